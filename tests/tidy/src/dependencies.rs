@@ -1,7 +1,6 @@
 //! What a crate may link, from the resolved graph.
 
 use crate::tree::Tree;
-use std::collections::BTreeSet;
 
 /// What no package may link, at any depth: a name, or the start of one where it ends in `*`.
 const NOT_IN_PACKAGES: &[&str] = &[
@@ -18,9 +17,6 @@ const SOLE_USERS: &[(&str, &[&str])] = &[
     ("egui*", &["workbench", "study_room", "field_view", "app"]),
     ("bevy_egui", &["workbench", "study_room", "field_view", "app"]),
 ];
-
-/// What the program and the tests must agree on, with everything below it.
-const COMPILED_ONCE: &[&str] = &["bevy", "bevy_egui"];
 
 fn matches(pattern: &str, name: &str) -> bool {
     pattern
@@ -66,18 +62,23 @@ pub fn sole_users(tree: &Tree) -> Vec<String> {
     found
 }
 
-/// Crates at or below Bevy that the program alone would build with other features than the workspace does. Each such
-/// crate is compiled twice, and all of Bevy above it with it.
+/// A front door that builds the program with other features than the tests': Cargo joins the features of what it is
+/// asked to build, tests included, and one library that differs compiles all of Bevy above it again.
 #[must_use]
-pub fn one_feature_set(tree: &Tree) -> Vec<String> {
-    let mut engine: BTreeSet<String> = COMPILED_ONCE.iter().map(ToString::to_string).collect();
-    for name in COMPILED_ONCE {
-        engine.extend(tree.built.below(name));
+pub fn compiled_once(tree: &Tree) -> Vec<String> {
+    let front_door = tree.text("x").unwrap_or_default();
+    let builds = |line: &&str| {
+        let code = line.split('#').next().unwrap_or_default();
+        code.contains("--bin nemosyne") || code.contains("-p nemosyne")
+    };
+    let joined = |line: &&str| line.contains("--workspace --bin nemosyne --test ");
+    let (right, wrong): (Vec<&str>, Vec<&str>) = front_door.lines().filter(builds).partition(joined);
+    let mut found: Vec<String> = wrong
+        .iter()
+        .map(|line| format!("x: `{}` builds the program alone", line.trim()))
+        .collect();
+    if right.is_empty() {
+        found.push("x does not build the program as part of the workspace".to_owned());
     }
-    tree.features
-        .program
-        .difference(&tree.features.workspace)
-        .filter(|line| line.split(' ').next().is_some_and(|name| engine.contains(name)))
-        .map(|line| format!("./x demo builds `{line}`, the workspace builds it with other features"))
-        .collect()
+    found
 }

@@ -2,12 +2,13 @@
 
 use crate::tree::{File, Tree};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::path::Path;
 
 const MAX_LINES: usize = 600;
 const MAX_BLOB: usize = 256 * 1024;
 
-/// Where data lives: each of these, and each folder in them, that holds a file.
+/// Where data lives.
 const DATA: &[&str] = &["assets/samples/", "tests/vectors/"];
 
 /// Paths of machines that write this code. Spelled in two halves, so that this file does not name them either.
@@ -65,47 +66,49 @@ pub fn blobs(tree: &Tree) -> Vec<String> {
         .collect()
 }
 
-/// Folders of data without an ORIGIN, and digests in one that do not fit.
+/// Data without an ORIGIN, and digests in one that do not fit. An ORIGIN speaks for its folder and those below it.
 #[must_use]
 pub fn origins(tree: &Tree) -> Vec<String> {
-    let mut folders: BTreeMap<&str, Vec<&File>> = BTreeMap::new();
-    for file in tree
-        .files
-        .iter()
-        .filter(|file| DATA.iter().any(|place| file.path.starts_with(place)))
-    {
-        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        folders.entry(folder).or_default().push(file);
-    }
-    let mut found = Vec::new();
-    for (folder, files) in folders {
-        match files
+    let data = || {
+        tree.files
             .iter()
-            .find(|file| file.name() == "ORIGIN")
-            .and_then(|file| file.text())
-        {
-            Some(origin) if !origin.trim().is_empty() => found.extend(wrong_digests(folder, origin, &files)),
-            _ => found.push(format!(
-                "{folder} has no ORIGIN that says where its data comes from"
-            )),
-        }
+            .filter(|file| DATA.iter().any(|place| file.path.starts_with(place)))
+    };
+    let origins: Vec<(&str, &str)> = data()
+        .filter_map(|file| Some((file.path.strip_suffix("/ORIGIN")?, file.text()?)))
+        .filter(|(folder, text)| *folder != "tests/vectors" && !text.trim().is_empty())
+        .collect();
+    let mut bare: BTreeSet<&str> = data()
+        .filter_map(|file| Some(file.path.rsplit_once('/')?.0))
+        .collect();
+    bare.retain(|folder| {
+        !origins
+            .iter()
+            .any(|(owner, _)| Path::new(folder).starts_with(owner))
+    });
+    let mut found: Vec<String> = bare
+        .iter()
+        .map(|folder| format!("{folder} has no ORIGIN that says where its data comes from"))
+        .collect();
+    for (folder, text) in origins {
+        found.extend(wrong_digests(tree, folder, text));
     }
     found
 }
 
 /// An ORIGIN may pin its files: a line `file: NAME`, then a line `sha256: HEX`.
-fn wrong_digests(folder: &str, origin: &str, files: &[&File]) -> Vec<String> {
+fn wrong_digests(tree: &Tree, folder: &str, origin: &str) -> Vec<String> {
     let mut found = Vec::new();
-    let mut named = "";
+    let mut named = String::new();
     for line in origin.lines() {
         if let Some(name) = line.strip_prefix("file: ") {
-            named = name.trim();
+            named = format!("{folder}/{}", name.trim());
         } else if let Some(stated) = line.strip_prefix("sha256: ") {
-            match files.iter().find(|file| file.name() == named) {
+            match tree.files.iter().find(|file| file.path == named) {
                 None => found.push(format!("{folder}/ORIGIN speaks of {named}, which is not there")),
                 Some(file) if hex(&file.bytes) != stated.trim() => {
                     found.push(format!(
-                        "{folder}/{named} does not have the SHA-256 that its ORIGIN states"
+                        "{named} does not have the SHA-256 that its ORIGIN states"
                     ));
                 }
                 Some(_) => {}

@@ -55,9 +55,9 @@ pub const RULES: &[Rule] = &[
         dependencies::sole_users,
     ),
     rule(
-        "one_feature_set",
-        "The program alone and the whole workspace build Bevy with the same features, so it is compiled once.",
-        dependencies::one_feature_set,
+        "compiled_once",
+        "The front door builds the program with the features that the tests need, so Bevy is compiled once.",
+        dependencies::compiled_once,
     ),
     rule(
         "inherits",

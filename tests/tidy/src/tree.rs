@@ -1,4 +1,4 @@
-//! What the rules look at: members, files, the resolved graph and the features. Read from a repository, or built by hand
+//! What the rules look at: members, files and the resolved graph. Read from a repository, or built by hand
 //! for a control.
 
 use serde_json::Value;
@@ -93,15 +93,6 @@ impl Graph {
     }
 }
 
-/// Lines `name version features`, as `cargo tree` prints them, without the members' own.
-#[derive(Clone, Debug, Default)]
-pub struct Features {
-    /// For the program alone.
-    pub program: BTreeSet<String>,
-    /// For the whole workspace with its tests.
-    pub workspace: BTreeSet<String>,
-}
-
 /// The whole tree.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
@@ -111,10 +102,6 @@ pub struct Tree {
     pub files: Vec<File>,
     /// Normal dependencies as resolved for this machine.
     pub linked: Graph,
-    /// The same with build dependencies.
-    pub built: Graph,
-    /// Features of what is built.
-    pub features: Features,
 }
 
 impl Tree {
@@ -130,12 +117,7 @@ impl Tree {
         Ok(Self {
             crates: metadata.members(&root)?,
             files: files(&root)?,
-            linked: metadata.graph(&[Kind::Normal]),
-            built: metadata.graph(&[Kind::Normal, Kind::Build]),
-            features: Features {
-                program: feature_lines(&root, &["-p", "nemosyne", "-e", "normal,build"])?,
-                workspace: feature_lines(&root, &["--workspace", "-e", "normal,build,dev"])?,
-            },
+            linked: metadata.linked(),
         })
     }
 
@@ -236,18 +218,6 @@ fn files(root: &Path) -> Result<Vec<File>, Error> {
     Ok(files)
 }
 
-fn feature_lines(root: &Path, selection: &[&str]) -> Result<BTreeSet<String>, Error> {
-    let mut arguments = vec!["tree", "--prefix", "none", "--format", "{p} {f}"];
-    arguments.extend(selection);
-    let lines = cargo(root, &arguments)?;
-    let clean = |line: &str| line.strip_suffix(" (*)").unwrap_or(line).trim().to_owned();
-    Ok(lines
-        .lines()
-        .map(clean)
-        .filter(|line| !line.is_empty() && !line.contains("(/"))
-        .collect())
-}
-
 struct Metadata(Value);
 
 impl Metadata {
@@ -283,17 +253,19 @@ impl Metadata {
         Ok(members)
     }
 
-    fn graph(&self, kinds: &[Kind]) -> Graph {
+    /// Normal dependencies as Cargo resolved them.
+    fn linked(&self) -> Graph {
         let names: BTreeMap<&str, &str> = items(&self.0["packages"])
             .map(|package| (text(&package["id"]), text(&package["name"])))
             .collect();
         let name = |id: &Value| names.get(text(id)).copied().unwrap_or_default().to_owned();
+        let is_linked = |dependency: &&Value| {
+            items(&dependency["dep_kinds"]).any(|entry| kind(&entry["kind"]) == Kind::Normal)
+        };
         let mut graph = Graph::default();
         for node in items(&self.0["resolve"]["nodes"]) {
             let used = items(&node["deps"])
-                .filter(|dependency| {
-                    items(&dependency["dep_kinds"]).any(|entry| kinds.contains(&kind(&entry["kind"])))
-                })
+                .filter(is_linked)
                 .map(|dependency| name(&dependency["pkg"]));
             graph.0.entry(name(&node["id"])).or_default().extend(used);
         }

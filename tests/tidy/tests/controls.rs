@@ -41,13 +41,6 @@ const README: &str = "| `verify PKG` | says whether it is intact |\n\n```sh\n./x
     ```text\nnot a command\n```\n";
 
 fn structure() -> Vec<Control> {
-    let with_features = |line: &str| {
-        let mut tree = tree();
-        tree.built.0.insert("bevy".into(), ["wgpu".into()].into());
-        tree.features.program.insert(line.into());
-        tree.features.workspace.insert("wgpu v29 vulkan".into());
-        tree
-    };
     let through = |library: &str| {
         let mut tree = tree().with_crate("packages/forma", &["between"]);
         tree.linked
@@ -145,12 +138,22 @@ fn structure() -> Vec<Control> {
                 .with_crate("app/nemosyne", &["bevy_egui"]),
         },
         Control {
-            rule: "one_feature_set",
-            breaks: vec![(
-                with_features("wgpu v29 vulkan,trace"),
-                "./x demo builds `wgpu v29 vulkan,trace`",
-            )],
-            keeps: with_features("wgpu v29 vulkan"),
+            rule: "compiled_once",
+            breaks: vec![
+                (
+                    tree().with_file("x", "cargo run -p nemosyne"),
+                    "x: `cargo run -p nemosyne` builds",
+                ),
+                (
+                    tree().with_file("x", "cargo build --workspace --bin nemosyne"),
+                    "x: `cargo build --workspace --bin",
+                ),
+                (
+                    tree().with_file("x", "# cargo build --workspace --bin nemosyne --test a"),
+                    "x does not build",
+                ),
+            ],
+            keeps: tree().with_file("x", "cargo build --workspace --bin nemosyne --test a"),
         },
         Control {
             rule: "inherits",
@@ -366,6 +369,12 @@ fn files() -> Vec<Control> {
                 ),
                 (
                     tree()
+                        .with_file("tests/vectors/a/b.json", "")
+                        .with_file("tests/vectors/ORIGIN", "all"),
+                    "tests/vectors/a has no ORIGIN",
+                ),
+                (
+                    tree()
                         .with_file("assets/samples/a.csv", "")
                         .with_file("assets/samples/ORIGIN", " \n"),
                     "assets/samples has no ORIGIN",
@@ -380,12 +389,14 @@ fn files() -> Vec<Control> {
                     tree()
                         .with_file("assets/samples/b.csv", "")
                         .with_file("assets/samples/ORIGIN", &origin(empty_digest)),
-                    "assets/samples/ORIGIN speaks of a.csv",
+                    "assets/samples/ORIGIN speaks of assets/samples/a.csv",
                 ),
             ],
             keeps: tree()
                 .with_file("assets/samples/a.csv", "")
                 .with_file("assets/samples/ORIGIN", &origin(empty_digest))
+                .with_file("tests/vectors/b/ORIGIN", "made by hand")
+                .with_file("tests/vectors/b/below/c.json", "{}")
                 .with_file("assets/policies/a.json", ""),
         },
         Control {
