@@ -1,0 +1,292 @@
+//! The door itself: every stage in order, then one answer.
+
+use std::collections::BTreeMap;
+
+use evidence::wire::v1::PinnedRef;
+use identity::{Digest, Sealed};
+use kernels::leaf::Columns;
+use knowledge::wire::v1::{DeviceCapability, EntryKind};
+use obligations::wire::v1::Activation;
+use plan::wire::v1::PlanBody;
+use refusal::{Diagnostics, Reason, Refusal, Stage};
+
+use crate::bindings::{self, Standing};
+use crate::compile::{self, Compiled, variant_name};
+use crate::wire::v1::{
+    BackendDigest, EvidenceDisposition, InputCommitments, PermittedUse, RefusedVariant, ResultBody,
+};
+use crate::{
+    Admission, Admitted, Answer, FormaInput, Refused, RequestedUse, compiler_ref, context_stage, evidence_stage,
+};
+
+/// Admits the proposed graph for the requested use on the requested device, or refuses it.
+///
+/// Deterministic: the same input and the same authority answers give the same record and plan bytes.
+///
+/// # Errors
+/// [`Refused`] with every diagnostic; the primary one is the first of the first failing stage.
+pub fn admit(input: &FormaInput<'_>) -> Result<Admission, Refused> {
+    let commitments = commitments(input);
+    let mut found = Diagnostics::new();
+    context_stage::check(input, &mut found);
+    let dispositions = evidence_stage::check(input, &mut found);
+    bindings::fixed_policy(input, &mut found);
+    let authorization = study(input, &mut found);
+    let variants = variants(input, &mut found);
+    if found.is_empty() {
+        match seal(input, commitments.clone(), dispositions, authorization, variants) {
+            Ok(admission) => return Ok(admission),
+            Err(refusal) => found.push(*refusal),
+        }
+    }
+    Err(Refused { diagnostics: found, commitments })
+}
+
+fn commitments(input: &FormaInput<'_>) -> InputCommitments {
+    let mut policy_refs = vec![
+        input.obligations.set().body().policy_ref.clone(),
+        input.context.body().policy_scope_ref.clone(),
+        input.manifest.body().qualification_policy_ref.clone(),
+        input.manifest.body().capability_table_ref.clone(),
+    ];
+    policy_refs.sort();
+    policy_refs.dedup();
+    InputCommitments {
+        snapshot_id: input.snapshot.id(),
+        context_id: input.context.id(),
+        obligation_set_id: input.obligations.set().id(),
+        graph_id: input.graph.id(),
+        knowledge_manifest_id: input.manifest.id(),
+        policy_refs,
+        device: input.device,
+        requested_use: match input.requested_use {
+            RequestedUse::Production => PermittedUse::Production,
+            RequestedUse::Study { .. } => PermittedUse::StudyOnly,
+        },
+    }
+}
+
+/// Study use needs the study owner's live answer for exactly this graph; returns the reference it rests on.
+fn study(input: &FormaInput<'_>, found: &mut Diagnostics) -> Option<String> {
+    let RequestedUse::Study { authorization } = input.requested_use else { return None };
+    let stage = Stage::BindingUse;
+    let refusal = match authorization {
+        None => Refusal::new(
+            stage,
+            Reason::NoStudyAuthorization,
+            "Study use was asked for without an authorization.",
+        ),
+        Some(reference) => match input.authorities.study(reference) {
+            Answer::Known(grant) if grant.expired => Refusal::new(
+                stage,
+                Reason::AuthorizationExpired,
+                format!("The study authorization {reference} is past its end."),
+            )
+            .about(reference.clone()),
+            Answer::Known(grant) if !grant.live => Refusal::new(
+                stage,
+                Reason::WrongAuthorization,
+                format!("The study of authorization {reference} is not running."),
+            )
+            .about(reference.clone()),
+            Answer::Known(grant) if !grant.treatments.contains(&input.graph.id()) => Refusal::new(
+                stage,
+                Reason::WrongAuthorization,
+                format!("The study authorization {reference} names other treatments than this graph."),
+            )
+            .about(input.graph.id().to_string()),
+            Answer::Known(grant) => return Some(grant.reference),
+            Answer::Absent => Refusal::new(
+                stage,
+                Reason::NoStudyAuthorization,
+                format!("The study owner knows no authorization {reference}."),
+            )
+            .about(reference.clone()),
+            Answer::Tampered(why) => Refusal::new(
+                Stage::DecodeIntegrity,
+                Reason::Integrity,
+                format!("The study authorization {reference} is damaged: {why}"),
+            )
+            .about(reference.clone()),
+        },
+    };
+    found.push(refusal.next("Ask the study's owner for an authorization of the frozen protocol, or use production."));
+    None
+}
+
+/// Everything about the variants: those that stand, those that don't.
+#[derive(Default)]
+struct Variants {
+    compiled: Vec<Compiled>,
+    standing: Vec<Standing>,
+    refused: Vec<RefusedVariant>,
+}
+
+/// Compiles each device class's variant; the requested one must stand, the others are recorded if they don't.
+fn variants(input: &FormaInput<'_>, found: &mut Diagnostics) -> Variants {
+    let mut variants = Variants::default();
+    let Some(leaf) = compile::rows_leaf(input) else {
+        found.push(
+            Refusal::new(
+                Stage::EvidencePolicy,
+                Reason::MissingRequired,
+                "The graph draws no rows whose values are here.",
+            )
+            .next("Bind the marks to a row projection of the snapshot."),
+        );
+        return variants;
+    };
+    let mut devices: BTreeMap<&str, &DeviceCapability> = BTreeMap::new();
+    for device in &input.capability.devices {
+        devices.insert(variant_name(device.device), device);
+    }
+    let wanted = variant_name(input.device);
+    if !devices.contains_key(wanted) {
+        found.push(
+            Refusal::new(
+                Stage::Budget,
+                Reason::DeviceLacksChannel,
+                format!("The capability table does not describe {:?}.", input.device),
+            )
+            .next("Choose a device of the capability table."),
+        );
+    }
+    for (name, device) in devices {
+        match variant(input, leaf, name, device) {
+            Ok((compiled, standing)) => {
+                variants.compiled.push(compiled);
+                variants.standing.push(standing);
+            }
+            Err(refused) if name == wanted => found.extend(refused),
+            Err(refused) => {
+                variants.refused.extend(refused.primary().map(|refusal| RefusedVariant {
+                    variant: name.to_owned(),
+                    refusal: refusal.to_wire(),
+                }));
+            }
+        }
+    }
+    variants
+}
+
+fn variant(
+    input: &FormaInput<'_>,
+    leaf: (Digest, &Columns),
+    name: &str,
+    device: &DeviceCapability,
+) -> Result<(Compiled, Standing), Diagnostics> {
+    let mut standing = bindings::standing(input, name, device);
+    let mut found = std::mem::take(&mut standing.broken);
+    if *input.requested_use == RequestedUse::Production {
+        found.extend(std::mem::take(&mut standing.unqualified));
+    }
+    match compile::variant(input, leaf, device) {
+        Ok(compiled) if found.is_empty() => Ok((compiled, standing)),
+        Ok(_) => Err(found),
+        Err(refusal) => {
+            found.push(*refusal);
+            Err(found)
+        }
+    }
+}
+
+fn seal(
+    input: &FormaInput<'_>,
+    input_commitments: InputCommitments,
+    evidence_dispositions: Vec<EvidenceDisposition>,
+    authorization_reference: Option<String>,
+    variants: Variants,
+) -> Result<Admission, Box<Refusal>> {
+    let graph = input.graph.body();
+    let Variants { compiled, standing, refused } = variants;
+    let mut explanation_index: Vec<_> =
+        compiled.iter().flat_map(|compiled| compiled.explanations.iter().cloned()).collect();
+    explanation_index.sort();
+    let mut routes: Vec<Activation> = graph.primitives.iter().flat_map(|p| p.routes.iter().cloned()).collect();
+    routes.sort();
+    routes.dedup();
+    let plan = Sealed::seal(PlanBody {
+        snapshot_id: input.snapshot.id(),
+        context_id: input.context.id(),
+        obligation_set_id: input.obligations.set().id(),
+        graph_id: input.graph.id(),
+        knowledge_manifest_id: input.manifest.id(),
+        compiler_ref: compiler_ref(),
+        bindings: graph.bindings.clone(),
+        variants: compiled.into_iter().map(|compiled| compiled.variant).collect(),
+        explanation_index: explanation_index.clone(),
+        routes,
+    })
+    .map_err(|error| defect(&format!("The compiled plan contradicts itself: {error}")))?;
+    let permitted_use = input_commitments.requested_use;
+    let mut body = ResultBody {
+        fixed_obligation_set_id: input_commitments.obligation_set_id,
+        knowledge_manifest_id: input_commitments.knowledge_manifest_id,
+        input_commitments,
+        evidence_dispositions,
+        perceptual_qualifications: Vec::new(),
+        permitted_use,
+        authorization_reference,
+        coverage: Vec::new(),
+        omissions: Vec::new(),
+        resolved_binding_ids: graph.bindings.iter().map(|binding| binding.binding_id).collect(),
+        compiler_and_transform_refs: transforms(input),
+        plan_id: plan.id(),
+        backend_plan_digests: plan
+            .body()
+            .variants
+            .iter()
+            .map(|variant| BackendDigest { variant: variant.name.clone(), digest: variant.backend_digest })
+            .collect(),
+        explanation_index,
+        limitations: limitations(input),
+        refused_variants: refused,
+    };
+    for standing in standing {
+        body.perceptual_qualifications.extend(standing.qualifications);
+        body.coverage.extend(standing.coverage);
+        body.omissions.extend(standing.omissions);
+    }
+    body.perceptual_qualifications.sort();
+    body.coverage.sort();
+    body.omissions.sort();
+    body.resolved_binding_ids.sort_unstable();
+    let record =
+        Sealed::seal(body).map_err(|error| defect(&format!("The admission record contradicts itself: {error}")))?;
+    Ok(match permitted_use {
+        PermittedUse::Production => Admission::Production(Admitted::new(record, plan)),
+        PermittedUse::StudyOnly => Admission::StudyOnly(Admitted::new(record, plan)),
+    })
+}
+
+/// The compiler, then the transforms in use by id.
+fn transforms(input: &FormaInput<'_>) -> Vec<PinnedRef> {
+    let mut used: Vec<PinnedRef> =
+        input.graph.body().bindings.iter().map(|binding| binding.record.transform.clone()).collect();
+    used.sort();
+    used.dedup();
+    used.insert(0, compiler_ref());
+    used
+}
+
+fn limitations(input: &FormaInput<'_>) -> Vec<String> {
+    let graph = input.graph.body();
+    let mut codes: Vec<String> = input.snapshot.body().limitations.iter().map(|l| l.code.clone()).collect();
+    codes.extend(graph.primitives.iter().flat_map(|primitive| primitive.limitations.iter().cloned()));
+    codes.extend(graph.bindings.iter().flat_map(|binding| binding.record.limitations.iter().cloned()));
+    for entry in input.manifest.body().entries.iter().filter(|entry| entry.kind == EntryKind::Recipe) {
+        if graph.recipe_ref.as_ref().is_some_and(|recipe| recipe.id == entry.id && recipe.version == entry.version) {
+            codes.extend(entry.limitations.iter().cloned());
+        }
+    }
+    codes.sort();
+    codes.dedup();
+    codes
+}
+
+fn defect(text: &str) -> Box<Refusal> {
+    Box::new(
+        Refusal::new(Stage::DecodeIntegrity, Reason::Malformed, text)
+            .next("Report this with the input: it is a defect of the program, not of your data."),
+    )
+}

@@ -1,0 +1,349 @@
+//! Fixed policy, then qualification: what the candidate claims against what it may claim.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use knowledge::wire::v1::{DeviceCapability, EntryKind, Mapping};
+use knowledge::{Qualification, arrangement_of};
+use obligations::wire::v1::{Class, Obligation};
+use refusal::{Diagnostics, Reason, Refusal, Stage};
+use representation::wire::v2::{Binding, Primitive, Semantic};
+use snapshot::wire::v1::Source;
+
+use crate::coverage::{Offer, supports_route};
+use crate::wire::v1::{Coverage, Omission, PerceptualQualification};
+use crate::{Answer, FormaInput};
+
+/// What one variant covers, and how well.
+#[derive(Debug, Default)]
+pub(crate) struct Standing {
+    pub(crate) coverage: Vec<Coverage>,
+    pub(crate) omissions: Vec<Omission>,
+    pub(crate) qualifications: Vec<PerceptualQualification>,
+    /// Refusals that end this variant for production and study alike.
+    pub(crate) broken: Diagnostics,
+    /// Refusals that end it for production only.
+    pub(crate) unqualified: Diagnostics,
+}
+
+/// What holds for the candidate on every device: fixed obligations, evidence, routes, known transforms.
+pub(crate) fn fixed_policy(input: &FormaInput<'_>, found: &mut Diagnostics) {
+    let graph = input.graph.body();
+    let known: BTreeSet<_> = input.obligations.set().body().obligations.iter().map(|o| o.id).collect();
+    let sources: BTreeMap<_, &Source> =
+        input.snapshot.body().sources.iter().map(|source| (source.source_id, source)).collect();
+    for binding in &graph.bindings {
+        let record = &binding.record;
+        for carried in record.carries.iter().filter(|id| !known.contains(id)) {
+            found.push(
+                Refusal::new(
+                    Stage::FixedPolicy,
+                    Reason::ObligationWeakened,
+                    format!("Binding {} claims an obligation that was never fixed.", record.primitive_id),
+                )
+                .about(carried.to_string())
+                .next("Propose under the fixed obligations; a new obligation needs a new context."),
+            );
+        }
+        match &record.semantic {
+            Semantic::Grounded { source_id, .. } => match sources.get(source_id) {
+                Some(source) if source.evidence_uses == record.evidence_uses => {}
+                Some(source) => found.push(
+                    Refusal::new(
+                        Stage::FixedPolicy,
+                        Reason::EvidenceWeakened,
+                        format!(
+                            "Binding on {} rests on other evidence than the {} analysis requires.",
+                            record.primitive_id, source.family
+                        ),
+                    )
+                    .about(binding.binding_id.to_string())
+                    .next("Copy the evidence uses of the source unchanged."),
+                ),
+                None => found.push(
+                    Refusal::new(
+                        Stage::ContextIdentity,
+                        Reason::WrongSubject,
+                        format!("Binding on {} shows a source the snapshot does not hold.", record.primitive_id),
+                    )
+                    .about(source_id.to_string())
+                    .next("Bind to sources of the current snapshot."),
+                ),
+            },
+            Semantic::Conjectural { proposal_id, .. } => found.push(
+                Refusal::new(
+                    Stage::EvidencePolicy,
+                    Reason::ConjectureAsClaim,
+                    format!("Binding on {} shows a conjecture; no conjectural proposal is part of this decision.", record.primitive_id),
+                )
+                .about(proposal_id.clone())
+                .next("Remove the binding, or start an exploratory decision that holds the proposal."),
+            ),
+        }
+        transform(input, binding, found);
+    }
+    for obligation in &input.obligations.set().body().obligations {
+        exposed(input, obligation, found);
+        if obligation.class == Class::Progressive {
+            route(input, obligation, found);
+        }
+    }
+}
+
+/// The transform is one of the manifest's entries, and its artifact is in the table.
+fn transform(input: &FormaInput<'_>, binding: &Binding, found: &mut Diagnostics) {
+    let wanted = &binding.record.transform;
+    let entry = input.manifest.body().entries.iter().find(|entry| {
+        entry.kind == EntryKind::Transform && entry.id == wanted.id && entry.version == wanted.version
+    });
+    let text = match entry {
+        Some(entry) if entry.content_digest == wanted.digest => {
+            if let Err(error) = input.table.resolve(entry) {
+                found.push(error.refusal().during(Stage::BindingUse));
+            }
+            return;
+        }
+        Some(_) => format!("Transform {}@{} has other content than the pinned one.", wanted.id, wanted.version),
+        None => format!("Transform {}@{} is not in the pinned table.", wanted.id, wanted.version),
+    };
+    found.push(
+        Refusal::new(Stage::BindingUse, Reason::UnknownTransform, text)
+            .about(binding.record.primitive_id.clone())
+            .next("Use a transform of the knowledge manifest."),
+    );
+}
+
+/// Limitations that must be shown are stated by some primitive.
+fn exposed(input: &FormaInput<'_>, obligation: &Obligation, found: &mut Diagnostics) {
+    if obligation.class == Class::Optional {
+        return;
+    }
+    for code in &obligation.limitations_to_expose {
+        let stated = input.graph.body().primitives.iter().any(|primitive| primitive.limitations.contains(code));
+        if !stated {
+            found.push(
+                Refusal::new(
+                    Stage::FixedPolicy,
+                    Reason::ObligationWeakened,
+                    format!("The caveat {code} must be shown and no primitive states it."),
+                )
+                .about(obligation.id.to_string())
+                .next("State the caveat on the caveat board."),
+            );
+        }
+    }
+}
+
+/// A deferred detail has a route, and the route works.
+fn route(input: &FormaInput<'_>, obligation: &Obligation, found: &mut Diagnostics) {
+    let offered = obligation.activation.as_ref().is_some_and(|wanted| {
+        supports_route(&wanted.verb)
+            && input.graph.body().primitives.iter().any(|primitive| {
+                primitive.routes.iter().any(|route| route.verb == wanted.verb)
+            })
+    });
+    if !offered {
+        found.push(
+            Refusal::new(
+                Stage::FixedPolicy,
+                Reason::RouteMissing,
+                format!(
+                    "The detail {:?} is deferred, but nothing in the picture leads to it.",
+                    obligation.requirement_predicate_ref.predicate
+                ),
+            )
+            .about(obligation.id.to_string())
+            .next("Offer the route the obligation names on a primitive."),
+        );
+    }
+}
+
+/// What the candidate covers on one device, and whether people are known to be able to read it there.
+pub(crate) fn standing(input: &FormaInput<'_>, variant: &str, device: &DeviceCapability) -> Standing {
+    let mut standing = Standing::default();
+    let graph = input.graph.body();
+    let primitives: BTreeMap<&str, &Primitive> =
+        graph.primitives.iter().map(|primitive| (primitive.id.as_str(), primitive)).collect();
+    for obligation in &input.obligations.set().body().obligations {
+        let carriers: Vec<&Binding> =
+            graph.bindings.iter().filter(|binding| binding.record.carries.contains(&obligation.id)).collect();
+        judge(input, variant, device, &primitives, obligation, &carriers, &mut standing);
+    }
+    unclaimed(input, variant, device, &primitives, &mut standing);
+    standing.coverage.sort();
+    standing.omissions.sort();
+    standing.qualifications.sort();
+    standing
+}
+
+fn judge(
+    input: &FormaInput<'_>,
+    variant: &str,
+    device: &DeviceCapability,
+    primitives: &BTreeMap<&str, &Primitive>,
+    obligation: &Obligation,
+    carriers: &[&Binding],
+    standing: &mut Standing,
+) {
+    let predicate = obligation.requirement_predicate_ref.predicate;
+    let sentence = obligations::sentence(obligation, input.snapshot);
+    let mut covering = Vec::new();
+    let mut readable = false;
+    let mut wrong = Vec::new();
+    let mut lacking = Vec::new();
+    for carrier in carriers {
+        let Some(primitive) = primitives.get(carrier.record.primitive_id.as_str()) else { continue };
+        if !device.channels.contains(&carrier.record.channel) {
+            wrong.push(format!("{:?} does not resolve {:?}", device.device, carrier.record.channel));
+            continue;
+        }
+        let offer = Offer { input, obligation, primitive, binding: &carrier.record, device };
+        if let Err(why) = offer.holds() {
+            wrong.push(format!("{}: {why}", primitive.id));
+            continue;
+        }
+        covering.push(carrier.binding_id);
+        let mapping = mapping(primitive, carrier);
+        let (word, decision) = match qualification(input, mapping, obligation, device) {
+            Qualification::Qualified { decision } => {
+                readable = true;
+                ("QUALIFIED", Some(decision))
+            }
+            Qualification::Unvalidated { text } => {
+                lacking.push(text);
+                ("UNVALIDATED", None)
+            }
+            Qualification::Contraindicated { decision, text } => {
+                lacking.push(text);
+                ("CONTRAINDICATED", Some(decision))
+            }
+        };
+        standing.qualifications.push(PerceptualQualification {
+            variant: variant.to_owned(),
+            binding_id: carrier.binding_id,
+            mapping,
+            claim: Some(predicate),
+            qualification: word.to_owned(),
+            decision,
+            required: obligation.class == Class::MustPreserve,
+        });
+    }
+    covering.sort_unstable();
+    let status = match (obligation.class, covering.is_empty()) {
+        (_, false) => "COVERED",
+        (Class::Progressive, true) => "DEFERRED",
+        (Class::Optional | Class::MustPreserve, true) => "OMITTED",
+    };
+    if obligation.class == Class::MustPreserve {
+        if covering.is_empty() {
+            standing.broken.push(uncovered(obligation, &sentence, carriers.is_empty(), &wrong));
+        } else if !readable {
+            standing.unqualified.push(unqualified(variant, obligation, &sentence, &lacking));
+        }
+    }
+    if obligation.class == Class::Optional && covering.is_empty() {
+        standing.omissions.push(Omission {
+            variant: variant.to_owned(),
+            obligation_id: obligation.id,
+            reason: if carriers.is_empty() {
+                "the recipe does not show it".to_owned()
+            } else {
+                wrong.join("; ")
+            },
+        });
+    }
+    standing.coverage.push(Coverage {
+        variant: variant.to_owned(),
+        obligation_id: obligation.id,
+        class: obligation.class,
+        predicate,
+        status: status.to_owned(),
+        binding_ids: covering,
+        sentence,
+    });
+}
+
+fn uncovered(obligation: &Obligation, sentence: &str, unclaimed: bool, wrong: &[String]) -> Refusal {
+    let refusal = if unclaimed {
+        Refusal::new(
+            Stage::FixedPolicy,
+            Reason::ObligationUncovered,
+            format!("Nothing in the picture carries what must be kept: {sentence}"),
+        )
+    } else {
+        Refusal::new(
+            Stage::BindingUse,
+            Reason::NoLegalBinding,
+            format!("What must be kept is claimed but not carried: {sentence} ({})", wrong.join("; ")),
+        )
+    };
+    refusal.about(obligation.id.to_string()).next("Add a binding that carries it, or choose another recipe.")
+}
+
+fn unqualified(variant: &str, obligation: &Obligation, sentence: &str, lacking: &[String]) -> Refusal {
+    Refusal::new(
+        Stage::BindingUse,
+        Reason::NotQualified,
+        format!(
+            "On {variant}, nobody has shown that people read this correctly: {sentence} Missing: {}",
+            lacking.join("; ")
+        ),
+    )
+    .about(obligation.id.to_string())
+    .under("nemosyne:policy/qualification")
+    .next("Use a recipe with qualified mappings, or ask for study use with an authorization.")
+}
+
+/// Bindings that claim nothing are recorded too, so that the record says so for each.
+fn unclaimed(
+    input: &FormaInput<'_>,
+    variant: &str,
+    device: &DeviceCapability,
+    primitives: &BTreeMap<&str, &Primitive>,
+    standing: &mut Standing,
+) {
+    for binding in input.graph.body().bindings.iter().filter(|binding| binding.record.carries.is_empty()) {
+        let Some(primitive) = primitives.get(binding.record.primitive_id.as_str()) else { continue };
+        if device.channels.contains(&binding.record.channel) {
+            standing.qualifications.push(PerceptualQualification {
+                variant: variant.to_owned(),
+                binding_id: binding.binding_id,
+                mapping: mapping(primitive, binding),
+                claim: None,
+                qualification: "UNVALIDATED".to_owned(),
+                decision: None,
+                required: false,
+            });
+        }
+    }
+}
+
+fn mapping(primitive: &Primitive, binding: &Binding) -> Mapping {
+    Mapping {
+        channel: binding.record.channel,
+        arrangement: arrangement_of(primitive.placement, binding.record.channel),
+    }
+}
+
+/// The table's answer, less what custody has withdrawn since.
+fn qualification(
+    input: &FormaInput<'_>,
+    mapping: Mapping,
+    obligation: &Obligation,
+    device: &DeviceCapability,
+) -> Qualification {
+    let predicate = obligation.requirement_predicate_ref.predicate;
+    let answer = input.table.qualification(input.manifest, mapping, predicate, device.device, &input.context.body().policy_scope_ref);
+    let Qualification::Qualified { decision } = &answer else { return answer };
+    match input.authorities.decision_withdrawn(decision) {
+        Answer::Known(false) => answer,
+        Answer::Known(true) => {
+            Qualification::Unvalidated { text: format!("the decision {decision} was withdrawn") }
+        }
+        Answer::Absent => {
+            Qualification::Unvalidated { text: format!("custody does not know whether {decision} still stands") }
+        }
+        Answer::Tampered(why) => {
+            Qualification::Unvalidated { text: format!("the custody of {decision} is damaged: {why}") }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Compilation: a graph that may be shown becomes elements with numbers, one variant a device class.
+
+use std::collections::BTreeSet;
+
+use evidence::wire::v1::PinnedRef;
+use identity::{Digest, SafeInteger, canonical};
+use kernels::leaf::Columns;
+use knowledge::wire::v1::{DeviceCapability, DeviceClass};
+use plan::wire::v1::{ElementKind, Explanation, SpatialPlan, Variant};
+use refusal::{Reason, Refusal, Stage};
+use representation::wire::v2::{Channel, Semantic};
+
+use crate::FormaInput;
+
+/// Name of this compiler.
+pub const COMPILER_ID: &str = "nemosyne:compiler/forma-static";
+
+/// Version of this compiler. Whatever changes a plan's bytes for the same input raises it; the test
+/// `the_compiler_still_writes_the_plan_of_its_version` fails otherwise.
+pub const COMPILER_VERSION: &str = "1.0.0";
+
+/// What the version stands for; its digest pins the rules, not the wording of the sources.
+const SPECIFICATION: &str = "forma-static 1.0.0: stage frame in meters, y up, cube of 1.2; first, second, third foreground on \
+x, y, z; transforms of the manifest applied in f64 without clamping; one POINTS element a mark primitive over the \
+rows leaf; walls at the back, left and bottom; 32 bytes a mark; explanation index total over data-bearing properties";
+
+/// The compiler, pinned.
+#[must_use]
+pub fn compiler_ref() -> PinnedRef {
+    PinnedRef {
+        id: COMPILER_ID.to_owned(),
+        version: COMPILER_VERSION.to_owned(),
+        digest: Digest::of(SPECIFICATION.as_bytes()),
+    }
+}
+
+/// The name of a device class's variant.
+pub(crate) const fn variant_name(device: DeviceClass) -> &'static str {
+    match device {
+        DeviceClass::DesktopMonitor => "desktop",
+        DeviceClass::PcvrHeadset => "stereo_headset",
+        DeviceClass::StandaloneHeadset => "standalone_headset",
+    }
+}
+
+/// A compiled variant with its part of the explanation index.
+pub(crate) struct Compiled {
+    pub(crate) variant: Variant,
+    pub(crate) explanations: Vec<Explanation>,
+}
+
+/// The rows leaf that the marks draw.
+pub(crate) fn rows_leaf<'a>(input: &FormaInput<'a>) -> Option<(Digest, &'a Columns)> {
+    let sources = &input.snapshot.body().sources;
+    input.graph.body().bindings.iter().find_map(|binding| {
+        let Semantic::Grounded { source_id, .. } = &binding.record.semantic else { return None };
+        let source = sources.iter().find(|source| &source.source_id == source_id)?;
+        let digest = source.leaf_ref?;
+        Some((digest, input.leaves.get(&digest)?))
+    })
+}
+
+/// Compiles one variant and holds it against the device's budget.
+pub(crate) fn variant(
+    input: &FormaInput<'_>,
+    leaf: (Digest, &Columns),
+    device: &DeviceCapability,
+) -> Result<Compiled, Box<Refusal>> {
+    let name = variant_name(device.device);
+    let backend = plan::layout::variant(&plan::layout::Inputs {
+        graph: input.graph,
+        snapshot: input.snapshot,
+        context: input.context,
+        leaf_digest: leaf.0,
+        leaf: leaf.1,
+        device,
+    })
+    .map_err(|error| Box::new(error.refusal()))?;
+    let marks = mark_count(&backend, leaf.1.n_rows());
+    let bytes = marks.saturating_mul(plan::BYTES_PER_MARK);
+    budget(name, device, backend.elements.len(), marks, bytes)?;
+    let channels: BTreeSet<Channel> = input
+        .graph
+        .body()
+        .bindings
+        .iter()
+        .map(|binding| binding.record.channel)
+        .filter(|channel| device.channels.contains(channel))
+        .collect();
+    let explanations = plan::explain::index(name, &backend, input.graph)
+        .map_err(|error| Box::new(error.refusal()))?;
+    let backend_digest = canonical::digest(&backend).map_err(|error| Box::new(not_canonical(&error)))?;
+    Ok(Compiled {
+        variant: Variant {
+            name: name.to_owned(),
+            device: device.device,
+            element_count: count(backend.elements.len())?,
+            mark_count: count(marks)?,
+            channels: channels.into_iter().collect(),
+            memory_bytes: count(bytes)?,
+            backend_digest,
+            backend,
+        },
+        explanations,
+    })
+}
+
+fn mark_count(backend: &SpatialPlan, rows: usize) -> usize {
+    let points = backend.elements.iter().filter(|element| element.primitive == ElementKind::Points).count();
+    points.saturating_mul(rows)
+}
+
+fn budget(
+    variant: &str,
+    device: &DeviceCapability,
+    elements: usize,
+    marks: usize,
+    bytes: usize,
+) -> Result<(), Box<Refusal>> {
+    let limits = [
+        ("elements", elements, device.max_elements),
+        ("marks", marks, device.max_marks),
+        ("bytes of marks", bytes, device.max_bytes),
+    ];
+    for (what, needed, most) in limits {
+        if i64::try_from(needed).map_or(true, |needed| needed > most.get()) {
+            return Err(Box::new(
+                Refusal::new(
+                    Stage::Budget,
+                    Reason::OverBudget,
+                    format!("Variant {variant} needs {needed} {what}; {:?} carries {}.", device.device, most.get()),
+                )
+                .about(variant)
+                .next("Ask for a device with a larger budget, or for an analysis that aggregates; nothing is sampled."),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn count(value: usize) -> Result<SafeInteger, Box<Refusal>> {
+    i64::try_from(value).ok().and_then(|value| SafeInteger::new(value).ok()).ok_or_else(|| {
+        Box::new(Refusal::new(Stage::Budget, Reason::OverBudget, format!("{value} is too many to count exactly.")))
+    })
+}
+
+pub(crate) fn not_canonical(error: &identity::CanonicalError) -> Refusal {
+    Refusal::new(Stage::DecodeIntegrity, Reason::Malformed, format!("A value has no canonical form: {error}"))
+        .next("Report this: a compiled value must always have one.")
+}

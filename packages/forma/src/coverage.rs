@@ -1,0 +1,190 @@
+//! The closed predicates, each with its mechanical checker: does this binding really carry that obligation?
+//!
+//! Mechanical coverage says that the meaning is in the picture. Whether people can read it is another question, and
+//! [`crate::bindings`] asks it.
+
+use knowledge::wire::v1::DeviceCapability;
+use obligations::wire::v1::{Obligation, Predicate};
+use representation::wire::v2::{
+    BindingRecord, Channel, Domain, Placement, Primitive, PrimitiveKind, Range, Semantic,
+};
+use snapshot::wire::v1::Node;
+
+use crate::FormaInput;
+
+/// Verbs that have a working handler in this program; a promised detail needs one of them.
+#[must_use]
+pub fn supports_route(verb: &str) -> bool {
+    verb == "EXPLAIN"
+}
+
+/// One binding offered for one obligation on one device.
+pub(crate) struct Offer<'a> {
+    pub(crate) input: &'a FormaInput<'a>,
+    pub(crate) obligation: &'a Obligation,
+    pub(crate) primitive: &'a Primitive,
+    pub(crate) binding: &'a BindingRecord,
+    pub(crate) device: &'a DeviceCapability,
+}
+
+impl Offer<'_> {
+    /// Whether the binding mechanically carries the obligation; the error says what is wrong.
+    pub(crate) fn holds(&self) -> Result<(), String> {
+        let node = self.node()?;
+        match self.obligation.requirement_predicate_ref.predicate {
+            Predicate::Order | Predicate::Sequence => self.same_node(node).and_then(|()| self.monotone()),
+            Predicate::Difference => self.same_node(node).and_then(|()| self.linear_position()),
+            Predicate::Ratio => self.same_node(node).and_then(|()| self.from_zero()),
+            Predicate::Units => self.same_node(node).and_then(|()| self.states_unit(node)),
+            Predicate::Support => self.says(node, &["rowsUsed"]),
+            Predicate::Missingness => self.says(node, &["rowsExcluded"]),
+            Predicate::Uncertainty => self.says(node, &["meanInterval", "interval", "standardError"]),
+            Predicate::Approximation
+            | Predicate::Limitation
+            | Predicate::Unavailability
+            | Predicate::DetailAvailable
+            | Predicate::EpistemicStatus => self.same_source(node).and_then(|()| self.legible()),
+            Predicate::Identity => self.marks_rows(),
+            Predicate::Membership => self.same_node(node).and_then(|()| self.marks_groups()),
+            Predicate::Relation => self.same_source(node).and_then(|()| self.marks_rows()),
+        }
+    }
+
+    fn node(&self) -> Result<&Node, String> {
+        let Semantic::Grounded { node_id, property_path, source_id, status } = &self.binding.semantic else {
+            return Err("a conjectural binding carries no obligation".to_owned());
+        };
+        let node = self
+            .input
+            .snapshot
+            .body()
+            .nodes
+            .iter()
+            .find(|node| &node.node_id == node_id)
+            .ok_or_else(|| format!("the binding points at {node_id}, which the snapshot does not hold"))?;
+        if &node.source_id != source_id
+            || &node.property_path != property_path
+            || &node.epistemic_status != status
+        {
+            return Err(format!("the binding describes {node_id} differently than the snapshot does"));
+        }
+        Ok(node)
+    }
+
+    fn same_node(&self, node: &Node) -> Result<(), String> {
+        match &self.obligation.semantic_source_ref.node_id {
+            Some(meant) if meant == &node.node_id => Ok(()),
+            Some(_) => Err(format!("it shows {}, the obligation is about another property", node.descriptor.label)),
+            None => self.same_source(node),
+        }
+    }
+
+    fn same_source(&self, node: &Node) -> Result<(), String> {
+        if node.source_id == self.obligation.semantic_source_ref.source_id {
+            Ok(())
+        } else {
+            Err(format!("it shows {} of another analysis", node.descriptor.label))
+        }
+    }
+
+    /// Position, length or luminance through a strictly increasing transform over a range that is not a point.
+    fn monotone(&self) -> Result<(), String> {
+        if !matches!(
+            self.binding.channel,
+            Channel::PositionX | Channel::PositionY | Channel::PositionZ | Channel::Length | Channel::Luminance
+        ) {
+            return Err(format!("channel {:?} has no order", self.binding.channel));
+        }
+        if self.binding.order_constraint != "INCREASING" && self.binding.order_constraint != "DECREASING" {
+            return Err("the binding does not promise an order".to_owned());
+        }
+        let monotone = matches!(self.binding.transform.id.as_str(), "linear" | "log10" | "sqrt" | "symlog");
+        if !monotone {
+            return Err(format!("transform {} does not keep order", self.binding.transform.id));
+        }
+        match (&self.binding.domain, &self.binding.range) {
+            (Domain::Interval { min, max }, Range::Meters { from, to })
+                if min.get() < max.get() && (from.get() - to.get()).abs() > 0.0 =>
+            {
+                Ok(())
+            }
+            _ => Err("its domain or range has no extent".to_owned()),
+        }
+    }
+
+    fn linear_position(&self) -> Result<(), String> {
+        self.monotone()?;
+        if self.binding.transform.id == "linear" {
+            Ok(())
+        } else {
+            Err(format!("transform {} does not keep differences", self.binding.transform.id))
+        }
+    }
+
+    fn from_zero(&self) -> Result<(), String> {
+        self.linear_position()?;
+        match &self.binding.domain {
+            Domain::Interval { min, .. } if self.binding.channel == Channel::Length && min.get() == 0.0 => Ok(()),
+            _ => Err("a ratio needs a length that starts at zero".to_owned()),
+        }
+    }
+
+    fn states_unit(&self, node: &Node) -> Result<(), String> {
+        self.legible()?;
+        if self.binding.unit == node.descriptor.unit {
+            Ok(())
+        } else {
+            Err(format!("it states the unit {:?}, the data has {:?}", self.binding.unit, node.descriptor.unit))
+        }
+    }
+
+    fn says(&self, node: &Node, paths: &[&str]) -> Result<(), String> {
+        self.same_source(node)?;
+        if !paths.contains(&node.property_path.as_str()) {
+            return Err(format!("it states {}, not {}", node.property_path, paths.join(" or ")));
+        }
+        self.legible()
+    }
+
+    /// Text is carried when it is large enough to read on this device.
+    fn legible(&self) -> Result<(), String> {
+        let Range::Text { cap_height } = &self.binding.range else {
+            return Err("it is not text".to_owned());
+        };
+        if self.binding.channel != Channel::Text {
+            return Err(format!("channel {:?} is not text", self.binding.channel));
+        }
+        let least = self.device.min_cap_height.get();
+        if cap_height.get() < least {
+            return Err(format!(
+                "its letters are {} m high, {:?} needs {} m",
+                cap_height.get(),
+                self.device.device,
+                least
+            ));
+        }
+        Ok(())
+    }
+
+    fn marks_rows(&self) -> Result<(), String> {
+        let in_field = matches!(
+            self.primitive.placement,
+            Placement::Volume | Placement::WallXy | Placement::WallXz | Placement::WallZy
+        );
+        if self.primitive.kind == PrimitiveKind::PointIdentity && in_field {
+            Ok(())
+        } else {
+            Err("it does not draw one mark a row".to_owned())
+        }
+    }
+
+    fn marks_groups(&self) -> Result<(), String> {
+        match (&self.binding.channel, &self.binding.domain) {
+            (Channel::Hue | Channel::Shape, Domain::Categories { labels }) if labels.len() <= 8 => {
+                self.marks_rows()
+            }
+            (Channel::Text, Domain::Categories { .. }) => self.legible(),
+            _ => Err("it does not tell groups apart".to_owned()),
+        }
+    }
+}

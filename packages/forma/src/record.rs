@@ -1,0 +1,120 @@
+//! What an admission record must satisfy to be one, whoever wrote it down.
+
+use std::collections::BTreeSet;
+
+use identity::Body;
+
+use crate::wire::v1::{PermittedUse, ResultBody};
+
+/// A written record that contradicts itself.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// A list that is a declared set is out of order or repeats an element; write it sorted.
+    #[error("{list} is not sorted and unique")]
+    Order {
+        /// The list.
+        list: &'static str,
+    },
+    /// An evidence use without standing, or one that does not stand; an admitted record has none.
+    #[error("receipt {receipt} stands {disposition}, {analytical}; an admitted result needs VALID, ELIGIBLE")]
+    Standing {
+        /// Receipt.
+        receipt: String,
+        /// Disposition as written.
+        disposition: String,
+        /// Claim standing as written.
+        analytical: String,
+    },
+    /// Production with a required mapping that is not qualified.
+    #[error("production rests on a mapping that is {qualification} on {variant}")]
+    Unqualified {
+        /// Variant.
+        variant: String,
+        /// As written.
+        qualification: String,
+    },
+    /// Two places name different things.
+    #[error("{what} differ inside the record")]
+    Disagreement {
+        /// What.
+        what: &'static str,
+    },
+    /// A study result without its authorization, or a production result with one.
+    #[error("{0}")]
+    Authorization(&'static str),
+}
+
+impl Body for ResultBody {
+    const ID_MEMBER: &'static str = "resultId";
+    const SCHEMA_VERSION: u64 = 1;
+    type Invalid = RecordError;
+
+    fn check(&self) -> Result<(), RecordError> {
+        sorted("evidenceDispositions", &self.evidence_dispositions)?;
+        sorted("perceptualQualifications", &self.perceptual_qualifications)?;
+        sorted("coverage", &self.coverage)?;
+        sorted("omissions", &self.omissions)?;
+        sorted("resolvedBindingIds", &self.resolved_binding_ids)?;
+        sorted("backendPlanDigests", &self.backend_plan_digests)?;
+        sorted("explanationIndex", &self.explanation_index)?;
+        sorted("limitations", &self.limitations)?;
+        for standing in &self.evidence_dispositions {
+            if standing.disposition != "VALID" || standing.analytical_disposition != "ELIGIBLE" {
+                return Err(RecordError::Standing {
+                    receipt: standing.evidence_use.receipt_id.clone(),
+                    disposition: standing.disposition.clone(),
+                    analytical: standing.analytical_disposition.clone(),
+                });
+            }
+        }
+        self.qualified()?;
+        if self.fixed_obligation_set_id != self.input_commitments.obligation_set_id {
+            return Err(RecordError::Disagreement { what: "obligation sets" });
+        }
+        if self.knowledge_manifest_id != self.input_commitments.knowledge_manifest_id {
+            return Err(RecordError::Disagreement { what: "knowledge manifests" });
+        }
+        match (self.permitted_use, &self.authorization_reference) {
+            (PermittedUse::Production, Some(_)) => {
+                Err(RecordError::Authorization("a production result names a study authorization"))
+            }
+            (PermittedUse::StudyOnly, None) => {
+                Err(RecordError::Authorization("a study result names no authorization"))
+            }
+            _ if self.permitted_use != self.input_commitments.requested_use => {
+                Err(RecordError::Disagreement { what: "requested and permitted use" })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl ResultBody {
+    /// In production each required claim has a qualified mapping on each variant.
+    fn qualified(&self) -> Result<(), RecordError> {
+        if self.permitted_use != PermittedUse::Production {
+            return Ok(());
+        }
+        let qualified: BTreeSet<_> = self
+            .perceptual_qualifications
+            .iter()
+            .filter(|entry| entry.qualification == "QUALIFIED")
+            .map(|entry| (entry.variant.as_str(), entry.binding_id))
+            .collect();
+        for coverage in &self.coverage {
+            if coverage.class == obligations::wire::v1::Class::MustPreserve
+                && !coverage.binding_ids.iter().any(|id| qualified.contains(&(coverage.variant.as_str(), *id)))
+            {
+                return Err(RecordError::Unqualified {
+                    variant: coverage.variant.clone(),
+                    qualification: format!("without a qualified carrier for: {}", coverage.sentence),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn sorted<T: Ord>(list: &'static str, items: &[T]) -> Result<(), RecordError> {
+    if items.windows(2).all(|pair| pair[0] < pair[1]) { Ok(()) } else { Err(RecordError::Order { list }) }
+}
