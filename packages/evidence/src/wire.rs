@@ -1,0 +1,70 @@
+//! How evidence is referred to.
+
+/// Version 1.
+pub mod v1 {
+    use identity::{Digest, Fingerprint};
+    use serde::{Deserialize, Serialize};
+
+    /// One use of one receipt by one governed consumer: the ten members that pin it. The order of the members is the
+    /// order of comparison; digests commit exact content, names do not.
+    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct EvidenceUse {
+        /// Dataset the receipt is about.
+        pub dataset_fingerprint: Fingerprint,
+        /// Kernel that issued it.
+        pub kernel_version: String,
+        /// Digest of the whole bundle's canonical bytes.
+        pub bundle_content_digest: Digest,
+        /// Name of the receipt in the bundle.
+        pub receipt_id: String,
+        /// Digest of the receipt's canonical bytes.
+        pub receipt_content_digest: Digest,
+        /// Governed consumer.
+        pub consumer_id: String,
+        /// Requirement profile the consumer asks for.
+        pub requirement_profile_id: String,
+        /// Digest of that profile.
+        pub requirement_profile_digest: Digest,
+        /// Policy that admits claims.
+        pub admission_policy_id: String,
+        /// Digest of that policy.
+        pub admission_policy_digest: Digest,
+    }
+
+    /// A pinned thing by name, version and exact content.
+    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct PinnedRef {
+        /// Name.
+        pub id: String,
+        /// Version text.
+        pub version: String,
+        /// Digest of its bytes.
+        pub digest: Digest,
+    }
+
+    /// The closed receipt envelope of a package: bundle and uses.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct ReceiptEnvelope {
+        /// The text `"1"`.
+        pub schema_version: String,
+        /// The bundle.
+        pub bundle: kernels::wire::v1::ReceiptBundle,
+        /// Uses in order, no triple twice.
+        pub uses: Vec<ReceiptUse>,
+    }
+
+    /// A use in the receipt envelope.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct ReceiptUse {
+        /// Consumer.
+        pub consumer_id: String,
+        /// Receipt.
+        pub receipt_id: String,
+        /// Profile.
+        pub requirement_profile_id: String,
+    }
+}
