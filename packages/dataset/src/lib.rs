@@ -1,1 +1,66 @@
-//! Stub.
+//! Datasets: typed columns with missing values, what they measure, who the rows are, and how bytes become all that.
+//!
+//! **Never** knows a question, an analysis, a screen or a file system: it takes bytes, computes no statistic beyond
+//! counts and ranges for the import report, and repairs nothing in silence.
+//!
+//! # From bytes to a dataset
+//! [`import`] reads CSV (RFC 4180; comma, semicolon, tab or bar) or a JSON array of flat objects, both UTF-8. It infers
+//! what nobody stated, by the rules in the sections below, and puts every decision into a [`Recipe`]; [`reimport`]
+//! gives the same [`Dataset`] from the same bytes and the recipe, inferring nothing.
+//!
+//! # Cells
+//! A cell is a number, an exact integer, a text, or missing in one of three ways that stay apart: JSON null, a member
+//! that is absent, or a text that stands for "no value" ([`Missing`]). Numbers are finite doubles or integers within
+//! ±(2^53−1). [`Column::number`] answers [`Measured`], never NaN.
+//!
+//! # Kinds
+//! No value: UNKNOWN. All numbers: NUMERIC, unless a leading zero, an integer beyond ±(2^53−1), a number beyond doubles or
+//! a plus sign on every integer shows that they identify: TEXT. Some numbers and some not: TEXT. All ISO 8601 dates:
+//! TEMPORAL. At most 12 distinct texts, or at most 1,000 that occur four times on average: CATEGORICAL. Else TEXT.
+//!
+//! # Rows
+//! A row's key is the text in the declared key column, or `row:N` with N its place in the import from 1. It is no part
+//! of the dataset's identity.
+//!
+//! # Identity
+//! [`Dataset::fingerprint`] is `sha256-canonical-dataset-v1`: the SHA-256 of the canonical JSON (RFC 8785) of columns
+//! (name and kind), edges if there are any, name, and rows. All three ways of missing are `null` in it, and 1 equals
+//! 1.0; recipe and columns keep those differences. CSV and JSON of the same content have the same fingerprint.
+
+mod build;
+mod column;
+mod dataset;
+mod decide;
+mod edges;
+mod error;
+mod fingerprint;
+mod import;
+mod limits;
+mod literal;
+mod measure;
+mod options;
+mod report;
+mod source;
+mod survey;
+#[cfg(test)]
+mod tests;
+mod units;
+pub mod wire;
+mod words;
+
+pub use column::{CellForm, CellRef, Column, ColumnKind, Measured, Missing, MissingReason, RefusedReason};
+pub use dataset::{Dataset, RowKey};
+pub use edges::{EdgeError, Edges};
+pub use error::{ImportError, Place, QuotingFault};
+pub use import::{Imported, import, reimport, reimport_within};
+pub use limits::{Bound, Limits};
+pub use measure::{
+    Basis, BasisSource, MeasurementModel, ObservationStructure, Scale, Status, Unit, UnitSystem,
+};
+pub use options::{Declaration, Encoding, Format, ImportOptions};
+pub use report::{ImportReport, Note, NoteCode};
+pub use words::Word;
+
+/// Everything that was decided about an import, under its identity `import-recipe-v1`. It names no bytes: whoever keeps
+/// both binds them.
+pub type Recipe = identity::Sealed<wire::v1::RecipeBody>;

@@ -1,0 +1,326 @@
+//! Columns: typed values in columnar storage, with four states a cell that never run into each other.
+
+use crate::measure::MeasurementModel;
+use crate::words::words;
+
+words! {
+    /// What kind of values a column holds.
+    ColumnKind, "column kind";
+    /// Numbers: exact integers within ±(2^53−1), or finite doubles.
+    Numeric = "NUMERIC",
+    /// Few distinct texts that name groups.
+    Categorical = "CATEGORICAL",
+    /// ISO 8601 dates or date-times, kept as text.
+    Temporal = "TEMPORAL",
+    /// Any text: names, identifiers, remarks, mixed kinds.
+    Text = "TEXT",
+    /// No value at all, so nothing can be said.
+    Unknown = "UNKNOWN",
+}
+
+words! {
+    /// How the cells are held; part of the import recipe, so that nothing is inferred again.
+    CellForm, "cell form";
+    /// Integers within ±(2^53−1).
+    Integer = "INTEGER",
+    /// Finite IEEE 754 doubles.
+    Decimal = "DECIMAL",
+    /// UTF-8 text.
+    Text = "TEXT",
+}
+
+words! {
+    /// Why a cell has no value.
+    Missing, "missing state";
+    /// JSON `null`.
+    Null = "NULL",
+    /// The row has no such member.
+    Absent = "ABSENT",
+    /// A text that stands for "no value"; [`Column::missing_token`] says which.
+    Token = "TOKEN",
+}
+
+/// Why a measured value is missing; the same three states as a cell's.
+pub type MissingReason = Missing;
+
+/// Why a value that is there can't be given as asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusedReason {
+    /// The column's kind is not [`ColumnKind::Numeric`], so its text is not read as a number.
+    NotNumeric(ColumnKind),
+}
+
+/// A value, a stated gap, or a stated refusal; never NaN and never a silent zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Measured<T> {
+    /// The value.
+    Known(T),
+    /// There is none, and this is how it is missing.
+    Missing(MissingReason),
+    /// There is one, but not of this kind.
+    Refused(RefusedReason),
+}
+
+impl<T> Measured<T> {
+    /// The value, if known.
+    pub fn known(self) -> Option<T> {
+        match self {
+            Self::Known(value) => Some(value),
+            Self::Missing(_) | Self::Refused(_) => None,
+        }
+    }
+}
+
+/// One cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CellRef<'a> {
+    /// A finite double, in the column's unit; never −0.
+    Number(f64),
+    /// An exact integer within ±(2^53−1), in the column's unit.
+    Integer(i64),
+    /// Text exactly as in the source.
+    Text(&'a str),
+    /// No value.
+    Missing(Missing),
+}
+
+/// Values in columnar form; a missing row holds a placeholder that its state hides.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Cells {
+    Integer(Vec<i64>),
+    Decimal(Vec<f64>),
+    /// A dictionary: few texts, many rows.
+    Levels {
+        codes: Vec<u32>,
+        levels: Vec<Box<str>>,
+    },
+    /// One text after the other; `ends[row]` is where the row's text ends.
+    Text {
+        text: String,
+        ends: Vec<usize>,
+    },
+}
+
+impl Cells {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Integer(values) => values.len(),
+            Self::Decimal(values) => values.len(),
+            Self::Levels { codes, .. } => codes.len(),
+            Self::Text { ends, .. } => ends.len(),
+        }
+    }
+}
+
+pub(crate) const STATE_VALUE: u8 = 0;
+pub(crate) const STATE_NULL: u8 = 1;
+pub(crate) const STATE_ABSENT: u8 = 2;
+/// This and up: the index of the missing token.
+pub(crate) const STATE_TOKEN: u8 = 3;
+
+/// The most missing tokens a column can tell apart.
+pub(crate) const MAX_TOKENS: usize = (u8::MAX - STATE_TOKEN) as usize;
+
+/// A named, typed column. Rows are counted from 0 in code; people see them from 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    pub(crate) name: String,
+    pub(crate) kind: ColumnKind,
+    pub(crate) model: MeasurementModel,
+    pub(crate) cells: Cells,
+    /// One state a row; empty when no row is missing.
+    pub(crate) states: Vec<u8>,
+    pub(crate) tokens: Vec<String>,
+}
+
+impl Column {
+    /// The column's name, unique in its dataset.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What kind of values it holds.
+    #[must_use]
+    pub fn kind(&self) -> ColumnKind {
+        self.kind
+    }
+
+    /// What the values mean.
+    #[must_use]
+    pub fn model(&self) -> &MeasurementModel {
+        &self.model
+    }
+
+    /// How many rows.
+    #[must_use]
+    pub fn n_rows(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// One cell.
+    ///
+    /// # Panics
+    /// As a slice does, when `row_idx` is not below [`Column::n_rows`].
+    #[must_use]
+    pub fn cell(&self, row_idx: usize) -> CellRef<'_> {
+        if let Some(missing) = self.missing(row_idx) {
+            return CellRef::Missing(missing);
+        }
+        match &self.cells {
+            Cells::Integer(values) => CellRef::Integer(values[row_idx]),
+            Cells::Decimal(values) => CellRef::Number(values[row_idx]),
+            Cells::Levels { codes, levels } => CellRef::Text(&levels[codes[row_idx] as usize]),
+            Cells::Text { text, ends } => {
+                let start = if row_idx == 0 { 0 } else { ends[row_idx - 1] };
+                CellRef::Text(&text[start..ends[row_idx]])
+            }
+        }
+    }
+
+    /// The cell as a double. Integers within ±(2^53−1) are exact; text is refused, never coerced.
+    ///
+    /// # Panics
+    /// As a slice does, when `row_idx` is not below [`Column::n_rows`].
+    #[must_use]
+    pub fn number(&self, row_idx: usize) -> Measured<f64> {
+        match self.cell(row_idx) {
+            CellRef::Number(value) => Measured::Known(value),
+            #[expect(clippy::cast_precision_loss, reason = "import keeps integers within ±(2^53−1), where f64 is exact")]
+            CellRef::Integer(value) => Measured::Known(value as f64),
+            CellRef::Text(_) => Measured::Refused(RefusedReason::NotNumeric(self.kind)),
+            CellRef::Missing(missing) => Measured::Missing(missing),
+        }
+    }
+
+    /// How a row is missing; `None` when it has a value.
+    ///
+    /// # Panics
+    /// As a slice does, when some row is missing and `row_idx` is not below [`Column::n_rows`].
+    #[must_use]
+    pub fn missing(&self, row_idx: usize) -> Option<Missing> {
+        if self.states.is_empty() {
+            return None;
+        }
+        match self.states[row_idx] {
+            STATE_VALUE => None,
+            STATE_NULL => Some(Missing::Null),
+            STATE_ABSENT => Some(Missing::Absent),
+            _ => Some(Missing::Token),
+        }
+    }
+
+    /// Which token stands for the missing value; `None` for values, null and absent cells.
+    ///
+    /// # Panics
+    /// As a slice does, when some row is missing and `row_idx` is not below [`Column::n_rows`].
+    #[must_use]
+    pub fn missing_token(&self, row_idx: usize) -> Option<&str> {
+        let state = *self.states.get(row_idx)?;
+        let token_idx = state.checked_sub(STATE_TOKEN)?;
+        Some(&self.tokens[usize::from(token_idx)])
+    }
+
+    /// The texts that stand for "no value" here, in UTF-16 order.
+    #[must_use]
+    pub fn missing_tokens(&self) -> &[String] {
+        &self.tokens
+    }
+
+    /// How many rows have no value, however they are missing.
+    #[must_use]
+    pub fn n_missing(&self) -> usize {
+        self.states.iter().filter(|&&state| state != STATE_VALUE).count()
+    }
+
+    /// How many cells are JSON `null`.
+    #[must_use]
+    pub fn n_null(&self) -> usize {
+        self.n_in_state(STATE_NULL)
+    }
+
+    /// How many rows lack the member altogether.
+    #[must_use]
+    pub fn n_absent(&self) -> usize {
+        self.n_in_state(STATE_ABSENT)
+    }
+
+    /// How many cells hold each missing token, in the order of [`Column::missing_tokens`].
+    #[must_use]
+    pub fn n_by_token(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.tokens.len()];
+        for &state in &self.states {
+            if let Some(token_idx) = state.checked_sub(STATE_TOKEN) {
+                counts[usize::from(token_idx)] += 1;
+            }
+        }
+        counts
+    }
+
+    /// The distinct texts of a CATEGORICAL column in order of first appearance; `None` for other kinds.
+    #[must_use]
+    pub fn levels(&self) -> Option<&[Box<str>]> {
+        match &self.cells {
+            Cells::Levels { levels, .. } => Some(levels),
+            Cells::Integer(_) | Cells::Decimal(_) | Cells::Text { .. } => None,
+        }
+    }
+
+    /// The index of a row's text in [`Column::levels`]; `None` when it is missing or the column has no levels.
+    ///
+    /// # Panics
+    /// As a slice does, when `row_idx` is not below [`Column::n_rows`].
+    #[must_use]
+    pub fn level_idx(&self, row_idx: usize) -> Option<usize> {
+        match &self.cells {
+            Cells::Levels { codes, .. } if self.missing(row_idx).is_none() => Some(codes[row_idx] as usize),
+            Cells::Levels { .. } | Cells::Integer(_) | Cells::Decimal(_) | Cells::Text { .. } => None,
+        }
+    }
+
+    /// How many distinct values there are, missing ones left out. Takes time and memory in proportion to the rows.
+    #[must_use]
+    pub fn n_distinct(&self) -> usize {
+        let rows = || (0..self.n_rows()).filter(|&row_idx| self.missing(row_idx).is_none());
+        match &self.cells {
+            Cells::Integer(values) => {
+                let mut seen: Vec<i64> = rows().map(|row_idx| values[row_idx]).collect();
+                seen.sort_unstable();
+                seen.dedup();
+                seen.len()
+            }
+            Cells::Decimal(values) => {
+                let mut seen: Vec<u64> = rows().map(|row_idx| values[row_idx].to_bits()).collect();
+                seen.sort_unstable();
+                seen.dedup();
+                seen.len()
+            }
+            Cells::Levels { levels, .. } => levels.len(),
+            Cells::Text { .. } => {
+                let mut seen: Vec<&str> = rows()
+                    .filter_map(|row_idx| match self.cell(row_idx) {
+                        CellRef::Text(text) => Some(text),
+                        CellRef::Number(_) | CellRef::Integer(_) | CellRef::Missing(_) => None,
+                    })
+                    .collect();
+                seen.sort_unstable();
+                seen.dedup();
+                seen.len()
+            }
+        }
+    }
+
+    /// The least and the greatest number; `None` when the column is not numeric or has no value.
+    #[must_use]
+    pub fn range(&self) -> Option<(f64, f64)> {
+        let known = (0..self.n_rows()).filter_map(|row_idx| self.number(row_idx).known());
+        known.fold(None, |range, value| match range {
+            None => Some((value, value)),
+            Some((min, max)) => Some((value.min(min), value.max(max))),
+        })
+    }
+
+    fn n_in_state(&self, wanted: u8) -> usize {
+        self.states.iter().filter(|&&state| state == wanted).count()
+    }
+}

@@ -1,0 +1,106 @@
+//! Edge lists: the links of a graph dataset, part of its identity, with every member kept.
+
+use serde_json::{Map, Value};
+
+/// Why an edge list was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EdgeError {
+    /// An edge has no `source` or `target`. Way out: name both ends.
+    #[error("edge {edge} has no `{member}`")]
+    NoEnd {
+        /// Which edge, from 1.
+        edge: usize,
+        /// The missing member.
+        member: &'static str,
+    },
+    /// An end is neither a text nor a number. Way out: use a row key or a row index.
+    #[error("`{member}` of edge {edge} is neither a text nor a number")]
+    BadEnd {
+        /// Which edge, from 1.
+        edge: usize,
+        /// The member.
+        member: &'static str,
+    },
+    /// `weight` is not a number. Way out: leave it out, or give a finite number.
+    #[error("`weight` of edge {edge} is not a number")]
+    BadWeight {
+        /// Which edge, from 1.
+        edge: usize,
+    },
+    /// Some member can't be written canonically. Way out: integers within ±(2^53−1), finite numbers, bounded depth.
+    #[error("edge {edge} has no canonical text: {cause}")]
+    NotCanonical {
+        /// Which edge, from 1.
+        edge: usize,
+        /// What the canonical writer said.
+        cause: String,
+    },
+}
+
+impl EdgeError {
+    /// The refusal every surface shows.
+    #[must_use]
+    pub fn refusal(&self) -> refusal::Refusal {
+        let edge = match self {
+            Self::NoEnd { edge, .. }
+            | Self::BadEnd { edge, .. }
+            | Self::BadWeight { edge }
+            | Self::NotCanonical { edge, .. } => *edge,
+        };
+        refusal::Refusal::new(refusal::Stage::DecodeIntegrity, refusal::Reason::Malformed, self.to_string())
+            .at(format!("/edges/{}", edge - 1))
+            .next("correct the edge and import again")
+    }
+}
+
+/// A checked edge list. An end `0` and an end `"0"` are different ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edges {
+    edges: Vec<Map<String, Value>>,
+    /// The canonical text of the whole list, written when it was checked.
+    canonical: Vec<u8>,
+}
+
+impl Edges {
+    /// Checks an edge list: `source` and `target` are texts or numbers, `weight` (if there) is a number, and every
+    /// member has a canonical text. An empty list is not the same as none: it is part of the identity.
+    ///
+    /// # Errors
+    /// The first edge that breaks a rule, counted from 1.
+    pub fn new(edges: Vec<Map<String, Value>>) -> Result<Self, EdgeError> {
+        let mut canonical = vec![b'['];
+        for (edge_idx, members) in edges.iter().enumerate() {
+            let edge = edge_idx + 1;
+            for member in ["source", "target"] {
+                match members.get(member) {
+                    Some(Value::String(_) | Value::Number(_)) => {}
+                    Some(_) => return Err(EdgeError::BadEnd { edge, member }),
+                    None => return Err(EdgeError::NoEnd { edge, member }),
+                }
+            }
+            if members.get("weight").is_some_and(|weight| !weight.is_number()) {
+                return Err(EdgeError::BadWeight { edge });
+            }
+            let text = identity::canonical::to_vec(members).map_err(|error| EdgeError::NotCanonical {
+                edge,
+                cause: error.to_string(),
+            })?;
+            if edge_idx > 0 {
+                canonical.push(b',');
+            }
+            canonical.extend_from_slice(&text);
+        }
+        canonical.push(b']');
+        Ok(Self { edges, canonical })
+    }
+
+    /// The edges, in the order of the source, with all their members.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Map<String, Value>] {
+        &self.edges
+    }
+
+    pub(crate) fn canonical(&self) -> &[u8] {
+        &self.canonical
+    }
+}

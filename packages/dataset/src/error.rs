@@ -1,0 +1,349 @@
+//! Why an import is refused: each way names the place in the file and the way out.
+
+use std::fmt;
+
+use refusal::{Reason, Refusal, Stage};
+
+use crate::limits::Bound;
+
+/// Where in the source something stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A CSV record.
+    Line {
+        /// The line of the file where the record begins, from 1.
+        line: u64,
+        /// The data row, from 1; 0 is the header.
+        row: usize,
+    },
+    /// A place in JSON.
+    Pointer {
+        /// RFC 6901 pointer.
+        pointer: String,
+        /// Byte offset from the start of the file, a byte order mark included.
+        offset: usize,
+    },
+    /// A byte offset from the start of the file.
+    Offset(usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line { line, row: 0 } => write!(f, "line {line} (the header)"),
+            Self::Line { line, row } => write!(f, "line {line} (row {row})"),
+            Self::Pointer { pointer, offset } => write!(f, "`{pointer}` (byte {offset})"),
+            Self::Offset(offset) => write!(f, "byte {offset}"),
+        }
+    }
+}
+
+/// Why bytes did not become a dataset.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ImportError {
+    /// The options give the dataset no name. Way out: name it; the name is part of its identity.
+    #[error("the dataset has no name")]
+    NoName,
+    /// The file has no bytes. Way out: check that the export finished.
+    #[error("the file is empty: zero bytes")]
+    ZeroBytes,
+    /// The file has only white space. Way out: as for zero bytes.
+    #[error("the file is empty: nothing but white space")]
+    Blank,
+    /// CSV with a header and nothing under it. Way out: export the rows too.
+    #[error("the file has a header of {n_columns} columns and no row under it")]
+    HeaderOnly {
+        /// Columns in the header.
+        n_columns: usize,
+    },
+    /// A JSON array without elements. Way out: export the rows too.
+    #[error("the JSON array has no rows")]
+    NoRows,
+    /// JSON rows without any member. Way out: give the rows members.
+    #[error("no row has a member, so there are no columns")]
+    NoColumns,
+    /// A known format that import does not read. Way out: export as CSV.
+    #[error("this is {found}, which import does not read yet")]
+    UnsupportedFormat {
+        /// What the first bytes say it is.
+        found: &'static str,
+    },
+    /// Bytes that are not UTF-8. Way out: save as UTF-8.
+    #[error("byte {offset} (0x{byte:02x}) is not UTF-8; {guess}")]
+    NotUtf8 {
+        /// Offset of the first bad byte.
+        offset: usize,
+        /// That byte.
+        byte: u8,
+        /// What the encoding probably is.
+        guess: &'static str,
+    },
+    /// A NUL byte, which no text file has. Way out: export as UTF-8 text.
+    #[error("byte {offset} is NUL, so this is not a text file")]
+    NotText {
+        /// Its offset.
+        offset: usize,
+    },
+    /// A column without a name. Way out: name it.
+    #[error("column {position} has no name")]
+    EmptyColumnName {
+        /// Which column, from 1.
+        position: usize,
+        /// Where.
+        place: Place,
+    },
+    /// Two columns with one name, compared in Unicode normal form C. Way out: rename one.
+    #[error("columns {first} and {second} are both named `{name}`")]
+    DuplicateColumn {
+        /// The name.
+        name: String,
+        /// The first of the two, from 1.
+        first: usize,
+        /// The second of the two, from 1.
+        second: usize,
+    },
+    /// Every name in the header is a number, so it is probably data. Way out: add a header, or say that it is one.
+    #[error("the first line looks like data, not like names: {}", header.join(", "))]
+    HeaderLooksLikeData {
+        /// The first names, at most eight.
+        header: Vec<String>,
+    },
+    /// A record with more or fewer fields than the header. Way out: correct that line.
+    #[error("{place} has {found} fields, the header has {expected}")]
+    Ragged {
+        /// Where.
+        place: Place,
+        /// Fields found.
+        found: usize,
+        /// Fields in the header.
+        expected: usize,
+    },
+    /// Quotes that do not pair up. Way out: double every quote inside a quoted field and close the field.
+    #[error("{place}: {fault}")]
+    Quoting {
+        /// The record.
+        place: Place,
+        /// Byte offset of the quote.
+        offset: usize,
+        /// What is wrong with it.
+        fault: QuotingFault,
+    },
+    /// Bytes that are not the JSON expected there. Way out: correct the file.
+    #[error("{place}: expected {expected}")]
+    JsonSyntax {
+        /// Where.
+        place: Place,
+        /// What would have been right.
+        expected: &'static str,
+    },
+    /// An array or object inside a row. Way out: flatten it into members of its own.
+    #[error("{place} is {found}; rows must be flat")]
+    Nested {
+        /// Where.
+        place: Place,
+        /// `an array` or `an object`.
+        found: &'static str,
+    },
+    /// A member twice in one row. Way out: keep one.
+    #[error("{place} appears twice in its row")]
+    DuplicateMember {
+        /// The second one.
+        place: Place,
+    },
+    /// The options name a column that is not there. Way out: use a name of the file.
+    #[error("there is no column `{name}` to {purpose}{}", suggestion(nearest.as_deref()))]
+    UnknownColumn {
+        /// The name.
+        name: String,
+        /// What it was named for.
+        purpose: &'static str,
+        /// The nearest name there is.
+        nearest: Option<String>,
+    },
+    /// An option that can't be followed. Way out: as the text says.
+    #[error("{what}")]
+    Option {
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A value of a column declared NUMERIC that is not an exact finite number. Way out: declare another kind, or
+    /// declare the text as a missing token.
+    #[error("column `{column}` is declared NUMERIC, but {place} holds `{value}`, which is {problem}")]
+    NotANumber {
+        /// The column.
+        column: String,
+        /// Where.
+        place: Place,
+        /// The value, shortened.
+        value: String,
+        /// In which way it is no number.
+        problem: &'static str,
+    },
+    /// A value of a column declared TEMPORAL that is not an ISO date. Way out: as for [`Self::NotANumber`].
+    #[error("column `{column}` is declared TEMPORAL, but {place} holds `{value}`, which is not an ISO date")]
+    NotADate {
+        /// The column.
+        column: String,
+        /// Where.
+        place: Place,
+        /// The value, shortened.
+        value: String,
+    },
+    /// A row without a key. Way out: fill it in, or choose another key column.
+    #[error("row {row} has no value in the key column `{column}`")]
+    KeyMissing {
+        /// The key column.
+        column: String,
+        /// The row, from 1.
+        row: usize,
+    },
+    /// Two rows with one key. Way out: choose a column whose values are unique.
+    #[error("rows {first_row} and {row} both have the key `{key}` in column `{column}`")]
+    KeyRepeated {
+        /// The key column.
+        column: String,
+        /// The key.
+        key: String,
+        /// The first of the two, from 1.
+        first_row: usize,
+        /// The second of the two, from 1.
+        row: usize,
+    },
+    /// A bound was passed. Way out: take a part of the data, or raise the bound.
+    #[error("more than {limit} {bound}{}", at(place.as_ref()))]
+    Limit {
+        /// Which bound.
+        bound: Bound,
+        /// Its value.
+        limit: usize,
+        /// Where it was passed.
+        place: Option<Place>,
+    },
+    /// The bytes are not those the recipe was made for. Way out: use the file of the recipe, or import afresh.
+    #[error("the recipe does not fit these bytes: {what}")]
+    RecipeMismatch {
+        /// What differs.
+        what: String,
+    },
+    /// The recipe itself could not be sealed. Cannot happen for what [`crate::import`] decides; kept typed.
+    #[error("the import recipe is invalid: {cause}")]
+    Recipe {
+        /// What is wrong with it.
+        cause: String,
+    },
+}
+
+/// What is wrong with a quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuotingFault {
+    /// The file ends inside a quoted field.
+    Unclosed,
+    /// Something other than a delimiter follows a closing quote.
+    TextAfterClosing,
+}
+
+impl fmt::Display for QuotingFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unclosed => "a quoted field is never closed",
+            Self::TextAfterClosing => "text follows the closing quote of a field",
+        })
+    }
+}
+
+fn suggestion(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}
+
+fn at(place: Option<&Place>) -> String {
+    place.map_or_else(String::new, |place| format!(", at {place}"))
+}
+
+/// A value short enough to stand in a message, cut at a character.
+pub(crate) fn excerpt(text: &str) -> String {
+    const MAX: usize = 60;
+    match text.char_indices().nth(MAX) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+impl ImportError {
+    /// The refusal every surface shows: INVALID_INPUT at DECODE_INTEGRITY, with the place and the way out.
+    #[must_use]
+    pub fn refusal(&self) -> Refusal {
+        let mut refusal = Refusal::new(Stage::DecodeIntegrity, self.reason(), self.to_string()).next(self.way_out());
+        if let Some(place) = self.place() {
+            refusal = refusal.at(place.to_string());
+        }
+        match self {
+            Self::DuplicateColumn { name, .. } | Self::UnknownColumn { name, .. } => refusal.about(name),
+            Self::NotANumber { column, .. }
+            | Self::NotADate { column, .. }
+            | Self::KeyMissing { column, .. }
+            | Self::KeyRepeated { column, .. } => refusal.about(column),
+            _ => refusal,
+        }
+    }
+
+    fn reason(&self) -> Reason {
+        match self {
+            Self::NoName => Reason::NotStated,
+            Self::UnsupportedFormat { .. } => Reason::UnknownShape,
+            Self::DuplicateColumn { .. } | Self::UnknownColumn { .. } | Self::KeyRepeated { .. } => {
+                Reason::AmbiguousReference
+            }
+            Self::NotANumber { .. } | Self::NotADate { .. } => Reason::Malformed,
+            Self::Limit { .. } => Reason::Bounds,
+            Self::RecipeMismatch { .. } => Reason::Integrity,
+            _ => Reason::Malformed,
+        }
+    }
+
+    /// Where in the file the problem stands, when it stands somewhere.
+    #[must_use]
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Self::NotUtf8 { offset, .. } | Self::NotText { offset } => Some(Place::Offset(*offset)),
+            Self::EmptyColumnName { place, .. }
+            | Self::Ragged { place, .. }
+            | Self::Quoting { place, .. }
+            | Self::JsonSyntax { place, .. }
+            | Self::Nested { place, .. }
+            | Self::DuplicateMember { place }
+            | Self::NotANumber { place, .. }
+            | Self::NotADate { place, .. } => Some(place.clone()),
+            Self::Limit { place, .. } => place.clone(),
+            _ => None,
+        }
+    }
+
+    fn way_out(&self) -> &'static str {
+        match self {
+            Self::NoName => "name the dataset",
+            Self::ZeroBytes | Self::Blank => "check that the export finished, then import again",
+            Self::HeaderOnly { .. } | Self::NoRows | Self::NoColumns => "export the rows as well, then import again",
+            Self::UnsupportedFormat { .. } => "export the table as CSV in UTF-8, then import that",
+            Self::NotUtf8 { .. } | Self::NotText { .. } => "save the file as UTF-8, then import again",
+            Self::EmptyColumnName { .. } => "give every column a name",
+            Self::DuplicateColumn { .. } => "rename one of the two columns",
+            Self::HeaderLooksLikeData { .. } => "add a line of names, or state that the first line holds names",
+            Self::Ragged { .. } => "correct that line, or quote fields that hold the delimiter",
+            Self::Quoting { .. } => "double each quote inside a quoted field, and close the field",
+            Self::JsonSyntax { .. } => "correct the JSON there; it must be one array of flat objects",
+            Self::Nested { .. } => "flatten the value into members of its own",
+            Self::DuplicateMember { .. } => "keep one of the two members",
+            Self::UnknownColumn { .. } => "use the name of a column of the file",
+            Self::Option { .. } => "change the option as the sentence says",
+            Self::NotANumber { .. } | Self::NotADate { .. } => {
+                "declare another kind for the column, or declare the text as a missing token"
+            }
+            Self::KeyMissing { .. } | Self::KeyRepeated { .. } => {
+                "choose a key column whose values are all there and unique, or none to number the rows"
+            }
+            Self::Limit { .. } => "take a part of the data, or raise the limit",
+            Self::RecipeMismatch { .. } => "use the file the recipe was made for, or import afresh",
+            Self::Recipe { .. } => "report this as a defect of the import",
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The forms in which recipes and reports are written down.
+
+pub mod v1;
