@@ -113,7 +113,7 @@ pub mod v2 {
     }
 
     /// The lineage graph: committed nodes and edges.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     pub struct Lineage {
         /// 1.
@@ -138,5 +138,40 @@ pub mod v2 {
         pub to: String,
         /// `REVISES` or `BRANCHES_FROM`.
         pub relationship: String,
+    }
+}
+
+/// The policy scope document.
+pub mod scope {
+    /// Version 1.
+    pub mod v1 {
+        use identity::{DeclaredSet, SafeInteger};
+        use serde::Deserialize;
+
+        /// Task, domain and accessibility scope of a context.
+        #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        pub struct ScopeFile {
+            /// 1.
+            pub schema_version: SafeInteger,
+            /// `SCOPE`, where the document says its kind.
+            #[serde(default)]
+            pub kind: Option<String>,
+            /// Name.
+            pub id: String,
+            /// Version text.
+            pub version: String,
+            /// What it covers, in a sentence.
+            pub statement: String,
+            /// Viewpoint purposes it covers: `COMPARE`, `LOCATE`, `OVERVIEW`, `INSPECT`.
+            pub tasks: Vec<String>,
+            /// What people are to read under it, such as `COMPARE_RELATIVE`; `knowledge` asks its decisions for these.
+            #[serde(default)]
+            pub reading_tasks: Vec<String>,
+            /// The kind of data, such as `TABULAR`.
+            pub domain: String,
+            /// Needs that every embodiment must meet, sorted.
+            pub accessibility: DeclaredSet<String>,
+        }
     }
 }
