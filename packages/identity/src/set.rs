@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::marker::PhantomData;
 
-use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde::{Serialize, Serializer};
 
 use crate::{Digest, Fingerprint, Identity, Kind};
@@ -231,14 +231,32 @@ impl<'de, T: SetKey + Deserialize<'de>> Deserialize<'de> for DeclaredSet<T> {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<DeclaredSet<T>, A::Error> {
                 let mut members: Vec<T> = Vec::new();
-                let mut last: Option<String> = None;
-                while let Some(member) = seq.next_element::<T>()? {
-                    let key = member.set_key();
-                    follows(last.as_deref(), &key).map_err(de::Error::custom)?;
-                    last = Some(key);
+                let mut last = None;
+                while let Some(member) = seq.next_element_seed(After {
+                    last: &mut last,
+                    member: PhantomData,
+                })? {
                     members.push(member);
                 }
                 Ok(DeclaredSet(members))
+            }
+        }
+
+        /// A member and its place, so that a fault of the order is one of the member.
+        struct After<'a, T> {
+            last: &'a mut Option<String>,
+            member: PhantomData<fn() -> T>,
+        }
+
+        impl<'de, T: SetKey + Deserialize<'de>> DeserializeSeed<'de> for After<'_, T> {
+            type Value = T;
+
+            fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+                let member = T::deserialize(deserializer)?;
+                let key = member.set_key();
+                follows(self.last.as_deref(), &key).map_err(de::Error::custom)?;
+                *self.last = Some(key);
+                Ok(member)
             }
         }
 

@@ -162,7 +162,7 @@ impl Open {
         for frame in self.frames.iter().rev() {
             match *frame {
                 Frame::Array { n_items } => {
-                    segments.extend(n_items.checked_sub(1).map(|idx| idx.to_string()))
+                    segments.extend(n_items.checked_sub(1).map(|idx| idx.to_string()));
                 }
                 Frame::Object { first_member, .. } => {
                     let member = self.members[first_member..end].last();

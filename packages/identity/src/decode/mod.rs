@@ -1,6 +1,7 @@
 //! Closed, bounded decoding: one strict scan finds every fault of the text, then the typed decode finds those of
 //! its shape. Both say where (pointer and byte offset) and which rule.
 
+mod closed;
 mod place;
 mod scan;
 
@@ -8,6 +9,7 @@ use core::ops::Deref;
 
 use serde::de::DeserializeOwned;
 
+use closed::Closed;
 use scan::Scan;
 
 /// How much a text may hold. Every limit is a refusal of its own, and none is a suggestion.
@@ -178,16 +180,19 @@ impl<T> Deref for Checked<T> {
 /// that was written must be readable. Such a number is handed on as a double, so a type that asks for an integer
 /// refuses it too, under the same rule.
 ///
+/// A struct is read from an object alone, not from an array of its fields, except behind `serde`'s buffering
+/// (`flatten`, `untagged`, `tag`), where the pointer of a fault of shape also ends at the buffered value.
+///
 /// # Errors
 /// [`DecodeError`] for the first fault in the text; then for the first fault of the shape.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8], limits: &Limits) -> Result<Checked<T>, DecodeError> {
     let scan = Scan::run(bytes, limits)?;
     let text = scan.typed_text();
-    match serde_json::from_str(&text) {
+    match T::deserialize(Closed(&mut serde_json::Deserializer::from_str(&text))) {
         Ok(value) => Ok(Checked(value)),
         Err(_) => match place::tracked::<T>(&text) {
             Ok(value) => Ok(Checked(value)),
-            Err(fault) => Err(scan.shape_error(&fault)),
+            Err(fault) => Err(scan.shape_error(&text, &fault)),
         },
     }
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
 
+use super::closed::Closed;
 use super::scan::{Scan, unescape};
 use super::{DecodeError, Rule};
 use crate::plain::plain_len;
@@ -14,7 +15,7 @@ pub(super) type Fault = serde_path_to_error::Error<serde_json::Error>;
 
 /// Decodes once more, keeping the path.
 pub(super) fn tracked<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
-    serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text))
+    serde_path_to_error::deserialize(Closed(&mut serde_json::Deserializer::from_str(text)))
 }
 
 impl<'a> Scan<'a> {
@@ -35,7 +36,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Turns a fault of the typed decode into an error of the scanned text.
-    pub(super) fn shape_error(&self, fault: &Fault) -> DecodeError {
+    pub(super) fn shape_error(&self, typed: &str, fault: &Fault) -> DecodeError {
         let message = fault.inner().to_string();
         let message = message
             .rsplit_once(" at line ")
@@ -53,7 +54,10 @@ impl<'a> Scan<'a> {
             place = inner;
         }
         if let Some(name) = unknown_member(message) {
-            if let Some(member) = place.member(name) {
+            // The path ends at the member, or at its object where the type buffers what it reads.
+            let at_member =
+                place.name.as_deref() == Some(name) && self.read_until(typed, fault) <= place.value;
+            if !at_member && let Some(member) = place.member(name) {
                 place = member;
             }
             return DecodeError {
@@ -74,12 +78,31 @@ impl<'a> Scan<'a> {
             rule,
         }
     }
+
+    /// How far the typed decode had read, in bytes of the scanned text.
+    fn read_until(&self, typed: &str, fault: &Fault) -> usize {
+        let lines = typed
+            .split_inclusive('\n')
+            .take(fault.inner().line().saturating_sub(1));
+        let read = lines.map(str::len).sum::<usize>() + fault.inner().column();
+        let n_wide = self
+            .wide()
+            .iter()
+            .enumerate()
+            .take_while(|(idx, end)| *end + 2 * idx < read)
+            .count();
+        read - 2 * n_wide
+    }
 }
 
 /// The member that a message of `deny_unknown_fields` names.
 fn unknown_member(message: &str) -> Option<&str> {
-    let (name, _) = message.strip_prefix("unknown field `")?.rsplit_once("`, ")?;
-    Some(name.rsplit_once("`, expected").map_or(name, |(name, _)| name))
+    let rest = message.strip_prefix("unknown field `")?;
+    // From the right: the schema's own names follow, and only the unknown one is hostile.
+    let split = rest
+        .rsplit_once("`, expected ")
+        .or_else(|| rest.rsplit_once("`, there are no fields"));
+    split.map(|(name, _)| name)
 }
 
 /// A value inside a text that passed the scan.
@@ -87,6 +110,8 @@ fn unknown_member(message: &str) -> Option<&str> {
 struct Place<'a> {
     text: &'a str,
     pointer: String,
+    /// Its member's name.
+    name: Option<String>,
     /// Where its member's name begins, or the value itself.
     begins: usize,
     value: usize,
@@ -98,6 +123,7 @@ impl<'a> Place<'a> {
         Self {
             text,
             pointer: String::new(),
+            name: None,
             begins: value,
             value,
         }
@@ -112,7 +138,7 @@ impl<'a> Place<'a> {
         for _ in 0..n {
             at = next(self.text, at)?;
         }
-        Some(self.inside(&n.to_string(), at, at))
+        Some(self.inside(&n.to_string(), None, at, at))
     }
 
     fn member(&self, name: &str) -> Option<Self> {
@@ -122,18 +148,19 @@ impl<'a> Place<'a> {
             let raw = &self.text[at + 1..key_ends - 1];
             let value = space(self.text, space(self.text, key_ends) + 1);
             if raw == name || raw.contains('\\') && unescape(raw) == name {
-                return Some(self.inside(name, at, value));
+                return Some(self.inside(name, Some(name), at, value));
             }
             at = next(self.text, value)?;
         }
     }
 
-    fn inside(&self, segment: &str, begins: usize, value: usize) -> Self {
+    fn inside(&self, segment: &str, name: Option<&str>, begins: usize, value: usize) -> Self {
         let mut pointer = self.pointer.clone();
         push_segment(&mut pointer, segment);
         Self {
             text: self.text,
             pointer,
+            name: name.map(str::to_owned),
             begins,
             value,
         }

@@ -187,9 +187,9 @@ impl<'a> Scanner<'a, '_> {
                     self.at += 1;
                     self.space();
                     if bracket == b']' {
-                        self.item()?
+                        self.item()?;
                     } else {
-                        self.key()?
+                        self.key()?;
                     }
                     return Ok(false);
                 }
@@ -239,9 +239,7 @@ impl<'a> Scanner<'a, '_> {
         } else {
             Cow::Borrowed(raw)
         };
-        let repeated = self.repeats(&key);
-        self.keys.push(key);
-        if repeated {
+        if self.repeats(key) {
             return Err(self.refuse(At::Value, begins, Rule::DuplicateMember));
         }
         if let Some(Frame::Object { first_key, .. }) = self.frames.last()
@@ -260,34 +258,29 @@ impl<'a> Scanner<'a, '_> {
         }
     }
 
-    /// Whether the innermost object has this key already. Keys that ascend, as in canonical text, are compared with
-    /// their neighbor alone; few keys are searched; many are indexed.
-    fn repeats(&mut self, key: &Cow<'a, str>) -> bool {
-        let Some(Frame::Object {
+    /// Adds a key to the innermost object; true when the object has it already. Keys that ascend, as in canonical
+    /// text, are compared with their neighbor alone; few keys are searched; many are indexed.
+    fn repeats(&mut self, key: Cow<'a, str>) -> bool {
+        let mut repeats = false;
+        if let Some(Frame::Object {
             first_key,
             ascending,
             index,
-            ..
         }) = self.frames.last_mut()
-        else {
-            return false;
-        };
-        let keys = &self.keys[*first_key..];
-        if *ascending {
-            match keys.last() {
-                Some(last) if last >= key => *ascending = false,
-                _ => return false,
-            }
+        {
+            let keys = &self.keys[*first_key..];
+            *ascending &= keys.last().is_none_or(|last| *last < key);
+            repeats = if *ascending {
+                false
+            } else if keys.len() < FEW {
+                keys.contains(&key)
+            } else {
+                !index
+                    .get_or_insert_with(|| keys.iter().cloned().collect())
+                    .insert(key.clone())
+            };
         }
-        if let Some(index) = index {
-            return !index.insert(key.clone());
-        }
-        if keys.len() < FEW {
-            return keys.contains(key);
-        }
-        let mut all: BTreeSet<_> = keys.iter().cloned().collect();
-        let repeats = !all.insert(key.clone());
-        *index = Some(all);
+        self.keys.push(key);
         repeats
     }
 
