@@ -1,0 +1,166 @@
+//! Governed row projection: the complete cases of the chosen columns, by row key.
+
+use std::collections::BTreeMap;
+
+use dataset::{Column, ColumnKind, Dataset};
+
+use crate::error::KernelError;
+use crate::leaf::{Columns, LeafColumn, LeafError, LeafValues, RowKeys};
+use crate::limitation::{Limitation, LimitationCode, counted};
+use crate::summary::count;
+use crate::wire::v1::{Exclusion, ProjectedColumn};
+
+/// The reason for leaving a row out.
+pub(crate) const MISSING: &str = "missing";
+
+/// Beyond so many combinations of missing columns, exclusions are told in one record.
+const MAX_EXCLUSIONS: usize = 64;
+
+pub(crate) struct Projection {
+    pub(crate) columns: Vec<ProjectedColumn>,
+    pub(crate) leaf: Columns,
+    pub(crate) excluded: Vec<Exclusion>,
+    pub(crate) limitations: Vec<Limitation>,
+}
+
+pub(crate) fn project(dataset: &Dataset, columns: &[&Column]) -> Result<Projection, KernelError> {
+    let names = || columns.iter().map(|column| column.name().to_owned()).collect();
+    let (rows, excluded) = complete_rows(dataset.n_rows(), columns);
+    if rows.is_empty() {
+        return Err(KernelError::NoCompleteRows {
+            columns: names(),
+            total_rows: dataset.n_rows(),
+        });
+    }
+    let mut limitations = Vec::new();
+    let n_excluded = dataset.n_rows() - rows.len();
+    if n_excluded > 0 {
+        let text = format!("{} excluded: {MISSING}", counted(n_excluded, "row"));
+        limitations.push(Limitation::new(LimitationCode::RowsExcludedMissing, text));
+    }
+    let mut leaf_columns = Vec::with_capacity(columns.len());
+    let mut projected = Vec::with_capacity(columns.len());
+    for column in columns {
+        let values = values(column, &rows, &mut limitations);
+        projected.push(described(column, &values));
+        leaf_columns.push(LeafColumn::new(column.name(), values));
+    }
+    let row_keys = row_keys(dataset, &rows)?;
+    let leaf = Columns::new(row_keys, leaf_columns)?;
+    Ok(Projection {
+        columns: projected,
+        leaf,
+        excluded,
+        limitations,
+    })
+}
+
+/// The rows with a value in every column, and the others counted by which columns lack one.
+fn complete_rows(n_rows: usize, columns: &[&Column]) -> (Vec<usize>, Vec<Exclusion>) {
+    let mut rows = Vec::with_capacity(n_rows);
+    let mut lacking: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
+    for row_idx in 0..n_rows {
+        let lacks = |idx: &usize| columns[*idx].missing(row_idx).is_some();
+        if !(0..columns.len()).any(|idx| lacks(&idx)) {
+            rows.push(row_idx);
+            continue;
+        }
+        *lacking
+            .entry((0..columns.len()).filter(lacks).collect())
+            .or_default() += 1;
+    }
+    if lacking.len() > MAX_EXCLUSIONS {
+        let n_lacking = lacking.values().sum();
+        let involved = (0..columns.len())
+            .filter(|idx| lacking.keys().any(|set| set.contains(idx)))
+            .collect();
+        lacking = BTreeMap::from([(involved, n_lacking)]);
+    }
+    let excluded = lacking.into_iter().map(|(set, n)| Exclusion {
+        reason: MISSING.to_owned(),
+        columns: set
+            .into_iter()
+            .map(|idx| columns[idx].name().to_owned())
+            .collect(),
+        row_count: count(n),
+    });
+    (rows, excluded.collect())
+}
+
+fn values(column: &Column, rows: &[usize], limitations: &mut Vec<Limitation>) -> LeafValues {
+    let Some(levels) = column.levels() else {
+        let numbers = rows.iter().filter_map(|row_idx| column.number(*row_idx).known());
+        return LeafValues::Numbers(numbers.collect());
+    };
+    let mut used = vec![false; levels.len()];
+    for row_idx in rows {
+        if let Some(level_idx) = column.level_idx(*row_idx) {
+            used[level_idx] = true;
+        }
+    }
+    let mut sorted: Vec<usize> = (0..levels.len()).collect();
+    sorted.sort_by(|a, b| identity::utf16_cmp(&levels[*a], &levels[*b]));
+    let (present, absent): (Vec<usize>, Vec<usize>) = sorted.into_iter().partition(|idx| used[*idx]);
+    if !absent.is_empty() {
+        let names: Vec<&str> = absent.iter().map(|idx| &*levels[*idx]).collect();
+        let text = format!("{}: no complete row in {}", column.name(), names.join(", "));
+        limitations.push(Limitation::new(LimitationCode::CategoryWithoutRows, text));
+    }
+    let mut code_of_level = vec![0; levels.len()];
+    for (code, level_idx) in (0_u32..).zip(&present) {
+        code_of_level[*level_idx] = code;
+    }
+    let codes = rows
+        .iter()
+        .filter_map(|row_idx| column.level_idx(*row_idx))
+        .map(|level| code_of_level[level]);
+    LeafValues::Categories {
+        codes: codes.collect(),
+        labels: present.into_iter().map(|idx| levels[idx].to_string()).collect(),
+    }
+}
+
+fn described(column: &Column, values: &LeafValues) -> ProjectedColumn {
+    ProjectedColumn {
+        name: column.name().to_owned(),
+        kind: column.kind().word().to_owned(),
+        unit: column.model().unit().map(|unit| unit.text().to_owned()),
+        categories: match values {
+            LeafValues::Numbers(_) => None,
+            LeafValues::Categories { labels, .. } => Some(labels.clone()),
+        },
+    }
+}
+
+fn row_keys(dataset: &Dataset, rows: &[usize]) -> Result<RowKeys, LeafError> {
+    if dataset.key_column().is_some() {
+        return Ok(RowKeys::Keys(
+            rows.iter()
+                .map(|row_idx| dataset.row_key(*row_idx).to_string())
+                .collect(),
+        ));
+    }
+    let ordinal = |row_idx: &usize| u32::try_from(row_idx + 1).ok();
+    let ordinals: Option<Vec<u32>> = rows.iter().map(ordinal).collect();
+    let too_many = LeafError::Limit {
+        what: "rows",
+        found: dataset.n_rows(),
+        limit: u32::MAX as usize,
+    };
+    ordinals.map(RowKeys::Ordinals).ok_or(too_many)
+}
+
+/// Whether a column can be projected.
+pub(crate) fn check_kind(column: &Column) -> Result<(), KernelError> {
+    match column.kind() {
+        ColumnKind::Numeric | ColumnKind::Categorical => Ok(()),
+        kind @ (ColumnKind::Temporal | ColumnKind::Text | ColumnKind::Unknown) => {
+            Err(KernelError::KindUnsupported {
+                column: column.name().to_owned(),
+                kind,
+                family: crate::ROWS,
+                needed: "NUMERIC or CATEGORICAL columns",
+            })
+        }
+    }
+}
