@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::column::{CellForm, Cells, Column, ColumnKind, STATE_ABSENT, STATE_NULL, STATE_TOKEN, STATE_VALUE};
+use crate::column::{
+    CellForm, Cells, Column, ColumnKind, STATE_ABSENT, STATE_NULL, STATE_TOKEN, STATE_VALUE,
+};
 use crate::error::{ImportError, excerpt};
 use crate::literal::{self, Literal};
 use crate::source::{RawCell, RowPlace, RowSink};
@@ -16,7 +18,9 @@ pub(crate) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub(crate) fn new(decisions: &'a [ColumnDecision], n_rows_expected: usize) -> Self {
-        let columns = decisions.iter().map(|decision| ColumnBuilder::new(decision, n_rows_expected));
+        let columns = decisions
+            .iter()
+            .map(|decision| ColumnBuilder::new(decision, n_rows_expected));
         Self {
             columns: columns.collect(),
         }
@@ -75,7 +79,12 @@ impl<'a> ColumnBuilder<'a> {
             return Ok(());
         };
         let trimmed = trim(text);
-        if let Some(token_idx) = self.decision.missing_tokens.iter().position(|token| token == trimmed) {
+        if let Some(token_idx) = self
+            .decision
+            .missing_tokens
+            .iter()
+            .position(|token| token == trimmed)
+        {
             let token_idx = u8::try_from(token_idx).expect("recipes hold at most MAX_TOKENS tokens");
             self.push_missing(STATE_TOKEN + token_idx);
             return Ok(());
@@ -88,7 +97,10 @@ impl<'a> ColumnBuilder<'a> {
             },
             Cells::Decimal(values) => match (literal::classify(trimmed), is_string) {
                 (Literal::Integer { value, .. }, false) => {
-                    #[expect(clippy::cast_precision_loss, reason = "a Literal::Integer is within ±(2^53−1)")]
+                    #[expect(
+                        clippy::cast_precision_loss,
+                        reason = "a Literal::Integer is within ±(2^53−1)"
+                    )]
                     values.push(value as f64);
                 }
                 (Literal::Decimal { .. }, false) => match literal::to_double(trimmed) {
@@ -142,7 +154,11 @@ impl<'a> ColumnBuilder<'a> {
     fn unfit(&self, text: &str, place: RowPlace) -> ImportError {
         let (name, kind) = (&self.decision.name, self.decision.kind);
         ImportError::RecipeMismatch {
-            what: format!("{} holds `{}` in the {kind} column `{name}`", place.of(name), excerpt(text)),
+            what: format!(
+                "{} holds `{}` in the {kind} column `{name}`",
+                place.of(name),
+                excerpt(text)
+            ),
         }
     }
 

@@ -186,7 +186,10 @@ impl Column {
     pub fn number(&self, row_idx: usize) -> Measured<f64> {
         match self.cell(row_idx) {
             CellRef::Number(value) => Measured::Known(value),
-            #[expect(clippy::cast_precision_loss, reason = "import keeps integers within ±(2^53−1), where f64 is exact")]
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "import keeps integers within ±(2^53−1), where f64 is exact"
+            )]
             CellRef::Integer(value) => Measured::Known(value as f64),
             CellRef::Text(_) => Measured::Refused(RefusedReason::NotNumeric(self.kind)),
             CellRef::Missing(missing) => Measured::Missing(missing),

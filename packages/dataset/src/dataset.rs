@@ -62,8 +62,14 @@ struct KeyIndex {
 /// Two rows with the same key, or one without; row indices from 0.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum KeyFault {
-    Missing { row_idx: usize },
-    Repeated { first_row_idx: usize, row_idx: usize, key: String },
+    Missing {
+        row_idx: usize,
+    },
+    Repeated {
+        first_row_idx: usize,
+        row_idx: usize,
+        key: String,
+    },
 }
 
 impl Dataset {
@@ -162,7 +168,8 @@ impl Dataset {
     pub fn with_edges(&self, edges: Edges) -> Self {
         let key = self.0.key.as_ref().map(|key| key.column_idx);
         let (name, columns) = (self.0.name.clone(), self.0.columns.clone());
-        Self::assemble(name, columns, self.0.n_rows, key, Some(edges)).expect("the same keys were unique before")
+        Self::assemble(name, columns, self.0.n_rows, key, Some(edges))
+            .expect("the same keys were unique before")
     }
 
     /// The identity `sha256-canonical-dataset-v1`; see the crate's documentation for what it covers.
@@ -174,7 +181,13 @@ impl Dataset {
     /// Writes the canonical text whose SHA-256 is the [`Dataset::fingerprint`], piece by piece in bounded memory.
     pub fn canonical_text(&self, mut out: impl FnMut(&[u8])) {
         let inner = &self.0;
-        fingerprint::write(&inner.name, &inner.columns, inner.n_rows, inner.edges.as_ref(), &mut out);
+        fingerprint::write(
+            &inner.name,
+            &inner.columns,
+            inner.n_rows,
+            inner.edges.as_ref(),
+            &mut out,
+        );
     }
 
     /// The column whose name is nearest to a mistyped one, if any is near: at most a third of the letters differ,

@@ -66,7 +66,9 @@ pub(crate) fn decide(
     let cells = match kind {
         ColumnKind::Numeric if survey.n_decimals == 0 => CellForm::Integer,
         ColumnKind::Numeric => CellForm::Decimal,
-        ColumnKind::Categorical | ColumnKind::Temporal | ColumnKind::Text | ColumnKind::Unknown => CellForm::Text,
+        ColumnKind::Categorical | ColumnKind::Temporal | ColumnKind::Text | ColumnKind::Unknown => {
+            CellForm::Text
+        }
     };
     note_oddities(survey, kind, &mut notes);
     let identifies = kind == ColumnKind::Text && survey.n_values > 0 && survey.n_numbers() == survey.n_values;
@@ -99,7 +101,10 @@ fn check_declared(name: &str, kind: ColumnKind, survey: &Survey) -> Result<(), I
                 Err(refuse(text, "a JSON string and not a number"))
             }
             (Some(text), ..) => Err(refuse(text, "not a number")),
-            (None, Some(integer), _) => Err(refuse(integer, "an integer beyond ±(2^53−1), not exact as a number")),
+            (None, Some(integer), _) => Err(refuse(
+                integer,
+                "an integer beyond ±(2^53−1), not exact as a number",
+            )),
             (None, None, Some(number)) => Err(refuse(number, "beyond the range of double precision")),
             (None, None, None) => Ok(()),
         },
@@ -123,7 +128,10 @@ fn infer_kind(survey: &Survey, candidates: &[Candidate]) -> (ColumnKind, String)
     let values = plural(n_values, "value");
     if n_numbers == n_values {
         let identifier = |what: &str, sighting: &Sighting| {
-            let why = format!("{what}: `{}` at {}, so these are identifiers", sighting.value, sighting.place);
+            let why = format!(
+                "{what}: `{}` at {}, so these are identifiers",
+                sighting.value, sighting.place
+            );
             (ColumnKind::Text, why)
         };
         if let Some(padded) = &survey.first_padded {
@@ -134,10 +142,16 @@ fn infer_kind(survey: &Survey, candidates: &[Candidate]) -> (ColumnKind, String)
         }
         if let Some(number) = &survey.first_overflow {
             let what = "a number lies beyond the range of double precision";
-            return (ColumnKind::Text, format!("{what}: `{}` at {}", number.value, number.place));
+            return (
+                ColumnKind::Text,
+                format!("{what}: `{}` at {}", number.value, number.place),
+            );
         }
         if survey.n_plus == n_values {
-            return (ColumnKind::Text, "every value begins with a plus sign, so these are identifiers".to_owned());
+            return (
+                ColumnKind::Text,
+                "every value begins with a plus sign, so these are identifiers".to_owned(),
+            );
         }
         let why = match (survey.n_integers, survey.n_decimals) {
             (_, 0) => format!("all of {values} are integers"),
@@ -156,7 +170,10 @@ fn infer_kind(survey: &Survey, candidates: &[Candidate]) -> (ColumnKind, String)
         return (ColumnKind::Text, why);
     }
     if survey.n_dates == n_values {
-        return (ColumnKind::Temporal, format!("all of {values} are ISO 8601 dates"));
+        return (
+            ColumnKind::Temporal,
+            format!("all of {values} are ISO 8601 dates"),
+        );
     }
     // What only means "no value" among numbers is a value here, so it counts as a level.
     let weak = || {
@@ -168,18 +185,30 @@ fn infer_kind(survey: &Survey, candidates: &[Candidate]) -> (ColumnKind, String)
     let levels = plural(n_levels, "distinct text");
     let texts = plural(n_texts, "value");
     if survey.longest > MAX_LEVEL_BYTES {
-        return (ColumnKind::Text, format!("the longest value has {} bytes", survey.longest));
+        return (
+            ColumnKind::Text,
+            format!("the longest value has {} bytes", survey.longest),
+        );
     }
     if survey.too_many_levels {
-        return (ColumnKind::Text, format!("more than {MAX_LEVELS} distinct texts in {texts}"));
+        return (
+            ColumnKind::Text,
+            format!("more than {MAX_LEVELS} distinct texts in {texts}"),
+        );
     }
     if survey.n_bools == n_texts {
-        return (ColumnKind::Categorical, format!("all of {texts} are true or false"));
+        return (
+            ColumnKind::Categorical,
+            format!("all of {texts} are true or false"),
+        );
     }
     if n_levels <= FEW_LEVELS || n_levels * ROWS_PER_LEVEL <= n_texts {
         return (ColumnKind::Categorical, format!("{levels} in {texts}"));
     }
-    (ColumnKind::Text, format!("{levels} in {texts} are too many for groups"))
+    (
+        ColumnKind::Text,
+        format!("{levels} in {texts} are too many for groups"),
+    )
 }
 
 /// The texts that stand for "no value" in a column of `kind`, in UTF-16 order.
@@ -192,7 +221,10 @@ fn tokens(
     notes: &mut Vec<Note>,
 ) -> Vec<String> {
     let only_numbers = survey.n_numbers() == survey.n_values;
-    let among_numbers = matches!(kind, ColumnKind::Numeric | ColumnKind::Temporal | ColumnKind::Unknown) || only_numbers;
+    let among_numbers = matches!(
+        kind,
+        ColumnKind::Numeric | ColumnKind::Temporal | ColumnKind::Unknown
+    ) || only_numbers;
     let codes = !among_numbers && !survey.not_alpha2;
     let mut kept = Vec::new();
     for (candidate, &n) in candidates.iter().zip(&survey.n_by_token) {
@@ -219,7 +251,11 @@ fn tokens(
 fn note_oddities(survey: &Survey, kind: ColumnKind, notes: &mut Vec<Note>) {
     let numeric = kind == ColumnKind::Numeric;
     if survey.n_spaced > 0 {
-        let kept = if numeric { "read without them" } else { "kept as they are" };
+        let kept = if numeric {
+            "read without them"
+        } else {
+            "kept as they are"
+        };
         let text = format!("{} with spaces around, {kept}", plural(survey.n_spaced, "value"));
         notes.push(Note::new(NoteCode::Spaces, text));
     }
@@ -248,14 +284,24 @@ fn note_oddities(survey: &Survey, kind: ColumnKind, notes: &mut Vec<Note>) {
     }
 }
 
-fn model(name: &str, kind: ColumnKind, survey: &Survey, identifies: bool, stated: Stated<'_>) -> MeasurementModel {
+fn model(
+    name: &str,
+    kind: ColumnKind,
+    survey: &Survey,
+    identifies: bool,
+    stated: Stated<'_>,
+) -> MeasurementModel {
     let declaration = stated.declaration;
     let firmness = match declaration {
         Some(declaration) if declaration.confirmed => Status::Confirmed,
         Some(_) | None => Status::Declared,
     };
     let said = |what: &str| {
-        let verb = if firmness == Status::Confirmed { "confirmed" } else { "declared" };
+        let verb = if firmness == Status::Confirmed {
+            "confirmed"
+        } else {
+            "declared"
+        };
         Basis::new(BasisSource::Declaration, format!("the {what} is {verb}"))
     };
     let mut unit_basis = None;
@@ -273,7 +319,10 @@ fn model(name: &str, kind: ColumnKind, survey: &Survey, identifies: bool, stated
     let (scale, status, scale_basis) = match declaration.and_then(|declaration| declaration.scale) {
         Some(scale) => (scale, firmness, said("scale")),
         None if stated.is_key => {
-            let basis = Basis::new(BasisSource::Declaration, "the column is declared as the key of the rows");
+            let basis = Basis::new(
+                BasisSource::Declaration,
+                "the column is declared as the key of the rows",
+            );
             (Scale::Identifier, Status::Declared, basis)
         }
         None => {
@@ -303,11 +352,25 @@ fn infer_scale(
 ) -> (Scale, Basis) {
     let by_values = |scale, why: &str| (scale, Basis::new(BasisSource::CellValues, why));
     let by_name = |scale, why: String| (scale, Basis::new(BasisSource::ColumnName, why));
+    let lower = name.to_lowercase();
+    let pieces: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|piece| !piece.is_empty())
+        .collect();
+    let names_id = matches!(
+        pieces.last(),
+        Some(&("id" | "uid" | "uuid" | "key" | "code" | "zip"))
+    );
     match kind {
         ColumnKind::Unknown => return by_values(Scale::Unknown, "there is no value to judge by"),
         ColumnKind::Categorical => return by_values(Scale::Nominal, "the values name groups"),
         ColumnKind::Temporal => return by_values(Scale::Temporal, "the values are dates"),
-        ColumnKind::Text if identifies => return by_values(Scale::Identifier, "the values are digits that identify"),
+        ColumnKind::Text if identifies => {
+            return by_values(Scale::Identifier, "the values are digits that identify");
+        }
+        ColumnKind::Text if names_id => {
+            return by_name(Scale::Identifier, format!("`{name}` names an identifier"));
+        }
         ColumnKind::Text => return by_values(Scale::Unknown, "the values are free text"),
         ColumnKind::Numeric => {}
     }
@@ -316,8 +379,6 @@ fn infer_scale(
     {
         return by_name(scale, format!("the unit {} {why}", unit.text()));
     }
-    let lower = name.to_lowercase();
-    let pieces: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|piece| !piece.is_empty()).collect();
     let has = |words: &[&str]| pieces.iter().any(|piece| words.contains(piece));
     let integers = survey.n_decimals == 0;
     let (least, greatest) = (survey.least.unwrap_or(0), survey.greatest.unwrap_or(0));
@@ -325,7 +386,10 @@ fn infer_scale(
         return by_name(Scale::SpatialCoordinate, format!("`{name}` names a coordinate"));
     }
     if has(&["year", "yr"]) && integers && (1..=9999).contains(&least) && greatest <= 9999 {
-        return by_name(Scale::Temporal, format!("`{name}` names a year and every value could be one"));
+        return by_name(
+            Scale::Temporal,
+            format!("`{name}` names a year and every value could be one"),
+        );
     }
     if has(&["count", "counts", "n", "num", "number"]) && integers && least >= 0 && !has(&["sample", "id"]) {
         return by_name(
@@ -333,8 +397,7 @@ fn infer_scale(
             format!("`{name}` names a count and every value is an integer from 0 up"),
         );
     }
-    let id = matches!(pieces.last(), Some(&("id" | "uid" | "key" | "code" | "zip")));
-    if id && integers {
+    if names_id && integers {
         return by_name(Scale::Identifier, format!("`{name}` names an identifier"));
     }
     by_values(
@@ -344,9 +407,17 @@ fn infer_scale(
 }
 
 pub(crate) fn plural(n: usize, thing: &str) -> String {
-    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+    if n == 1 {
+        format!("1 {thing}")
+    } else {
+        format!("{n} {thing}s")
+    }
 }
 
 fn times(n: usize) -> String {
-    if n == 1 { "once".to_owned() } else { format!("{n} times") }
+    if n == 1 {
+        "once".to_owned()
+    } else {
+        format!("{n} times")
+    }
 }

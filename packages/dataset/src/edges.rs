@@ -47,9 +47,13 @@ impl EdgeError {
             | Self::BadWeight { edge }
             | Self::NotCanonical { edge, .. } => *edge,
         };
-        refusal::Refusal::new(refusal::Stage::DecodeIntegrity, refusal::Reason::Malformed, self.to_string())
-            .at(format!("/edges/{}", edge - 1))
-            .next("correct the edge and import again")
+        refusal::Refusal::new(
+            refusal::Stage::DecodeIntegrity,
+            refusal::Reason::Malformed,
+            self.to_string(),
+        )
+        .at(format!("/edges/{}", edge - 1))
+        .next("correct the edge and import again")
     }
 }
 

@@ -272,7 +272,8 @@ impl ImportError {
     /// The refusal every surface shows: INVALID_INPUT at DECODE_INTEGRITY, with the place and the way out.
     #[must_use]
     pub fn refusal(&self) -> Refusal {
-        let mut refusal = Refusal::new(Stage::DecodeIntegrity, self.reason(), self.to_string()).next(self.way_out());
+        let mut refusal =
+            Refusal::new(Stage::DecodeIntegrity, self.reason(), self.to_string()).next(self.way_out());
         if let Some(place) = self.place() {
             refusal = refusal.at(place.to_string());
         }
@@ -293,7 +294,6 @@ impl ImportError {
             Self::DuplicateColumn { .. } | Self::UnknownColumn { .. } | Self::KeyRepeated { .. } => {
                 Reason::AmbiguousReference
             }
-            Self::NotANumber { .. } | Self::NotADate { .. } => Reason::Malformed,
             Self::Limit { .. } => Reason::Bounds,
             Self::RecipeMismatch { .. } => Reason::Integrity,
             _ => Reason::Malformed,
@@ -322,12 +322,16 @@ impl ImportError {
         match self {
             Self::NoName => "name the dataset",
             Self::ZeroBytes | Self::Blank => "check that the export finished, then import again",
-            Self::HeaderOnly { .. } | Self::NoRows | Self::NoColumns => "export the rows as well, then import again",
+            Self::HeaderOnly { .. } | Self::NoRows | Self::NoColumns => {
+                "export the rows as well, then import again"
+            }
             Self::UnsupportedFormat { .. } => "export the table as CSV in UTF-8, then import that",
             Self::NotUtf8 { .. } | Self::NotText { .. } => "save the file as UTF-8, then import again",
             Self::EmptyColumnName { .. } => "give every column a name",
             Self::DuplicateColumn { .. } => "rename one of the two columns",
-            Self::HeaderLooksLikeData { .. } => "add a line of names, or state that the first line holds names",
+            Self::HeaderLooksLikeData { .. } => {
+                "add a line of names, or state that the first line holds names"
+            }
             Self::Ragged { .. } => "correct that line, or quote fields that hold the delimiter",
             Self::Quoting { .. } => "double each quote inside a quoted field, and close the field",
             Self::JsonSyntax { .. } => "correct the JSON there; it must be one array of flat objects",

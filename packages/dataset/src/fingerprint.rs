@@ -18,14 +18,25 @@ use crate::edges::Edges;
 /// How many bytes are gathered before they go to the hash.
 const FLUSH_AT: usize = 64 * 1024;
 
-pub(crate) fn fingerprint(name: &str, columns: &[Column], n_rows: usize, edges: Option<&Edges>) -> Fingerprint {
+pub(crate) fn fingerprint(
+    name: &str,
+    columns: &[Column],
+    n_rows: usize,
+    edges: Option<&Edges>,
+) -> Fingerprint {
     let mut digest = DigestWriter::new();
     write(name, columns, n_rows, edges, &mut |bytes| digest.update(bytes));
     digest.finish().into()
 }
 
 /// Writes the canonical text piece by piece.
-pub(crate) fn write(name: &str, columns: &[Column], n_rows: usize, edges: Option<&Edges>, out: &mut dyn FnMut(&[u8])) {
+pub(crate) fn write(
+    name: &str,
+    columns: &[Column],
+    n_rows: usize,
+    edges: Option<&Edges>,
+    out: &mut dyn FnMut(&[u8]),
+) {
     let mut buffer = Vec::with_capacity(FLUSH_AT + FLUSH_AT / 4);
     buffer.extend_from_slice(b"{\"columns\":[");
     for (column_idx, column) in columns.iter().enumerate() {

@@ -70,7 +70,10 @@ pub fn import(bytes: &[u8], options: &ImportOptions) -> Result<Imported, ImportE
     let mut longest = Vec::with_capacity(names.len());
     for (name, survey) in names.iter().zip(&surveyor.surveys) {
         let stated = Stated {
-            declaration: options.declarations.iter().find(|declaration| declaration.column == *name),
+            declaration: options
+                .declarations
+                .iter()
+                .find(|declaration| declaration.column == *name),
             tokens_declared: options.missing_tokens.is_some(),
             is_key: options.key.as_deref() == Some(name),
         };
@@ -117,7 +120,10 @@ pub fn reimport_within(bytes: &[u8], recipe: &Recipe, limits: &Limits) -> Result
     let source = text::decode(bytes, limits)?;
     if source.encoding != body.encoding {
         return Err(ImportError::RecipeMismatch {
-            what: format!("they are {} and the recipe says {}", source.encoding, body.encoding),
+            what: format!(
+                "they are {} and the recipe says {}",
+                source.encoding, body.encoding
+            ),
         });
     }
     let expected = || body.columns.iter().map(|column| column.name.as_str());
@@ -126,10 +132,20 @@ pub fn reimport_within(bytes: &[u8], recipe: &Recipe, limits: &Limits) -> Result
         None => json_rows::names(source, limits)?,
     };
     if !names.iter().map(String::as_str).eq(expected()) {
-        let differs = names.iter().map(String::as_str).zip(expected()).find(|(found, expected)| found != expected);
+        let differs = names
+            .iter()
+            .map(String::as_str)
+            .zip(expected())
+            .find(|(found, expected)| found != expected);
         let what = match differs {
-            Some((found, expected)) => format!("they have a column `{found}` where the recipe has `{expected}`"),
-            None => format!("they have {}, the recipe has {}", plural(names.len(), "column"), body.columns.len()),
+            Some((found, expected)) => {
+                format!("they have a column `{found}` where the recipe has `{expected}`")
+            }
+            None => format!(
+                "they have {}, the recipe has {}",
+                plural(names.len(), "column"),
+                body.columns.len()
+            ),
         };
         return Err(ImportError::RecipeMismatch { what });
     }
@@ -146,7 +162,14 @@ fn build(
 ) -> Result<Dataset, ImportError> {
     let body = recipe.body();
     let mut builder = Builder::new(&body.columns, n_rows_expected);
-    let n_rows = read(source, dialect_of(recipe)?, names, limits, &mut builder, &mut Vec::new())?;
+    let n_rows = read(
+        source,
+        dialect_of(recipe)?,
+        names,
+        limits,
+        &mut builder,
+        &mut Vec::new(),
+    )?;
     let columns = builder.finish();
     let key = body.key_column.as_deref();
     let key_idx = key.and_then(|key| names.iter().position(|name| name == key));
@@ -185,7 +208,10 @@ fn read(
     let facts = csv_rows::rows(source, dialect, names.len(), limits, sink)?;
     if facts.n_blank_lines > 0 {
         let n_blank = usize::try_from(facts.n_blank_lines).unwrap_or(usize::MAX);
-        let text = format!("{} skipped; they are not counted as rows", plural(n_blank, "blank line"));
+        let text = format!(
+            "{} skipped; they are not counted as rows",
+            plural(n_blank, "blank line")
+        );
         notes.push(Note::new(NoteCode::BlankLines, text));
     }
     Ok(facts.n_rows)
@@ -206,7 +232,9 @@ fn dialect(source: SourceText<'_>, options: &ImportOptions) -> Result<Dialect, I
             delimiter: text_of(delimiter, csv_rows::DELIMITERS[0]),
             quote: text_of(options.quote, b'"'),
         };
-        structure.bytes().map_err(|error| ImportError::Option { what: error.to_string() })
+        structure.bytes().map_err(|error| ImportError::Option {
+            what: error.to_string(),
+        })
     };
     let (mut delimiter, quote) = checked(options.delimiter)?;
     if options.delimiter.is_none() {
@@ -239,7 +267,11 @@ fn check_options(options: &ImportOptions, names: &[String]) -> Result<(), Import
                 what: format!("column `{name}` is declared twice; put all of it in one declaration"),
             });
         }
-        if declaration.unit.as_deref().is_some_and(|unit| unit.trim().is_empty()) {
+        if declaration
+            .unit
+            .as_deref()
+            .is_some_and(|unit| unit.trim().is_empty())
+        {
             return Err(ImportError::Option {
                 what: format!("the unit declared for column `{name}` is empty; leave it out instead"),
             });
@@ -248,10 +280,18 @@ fn check_options(options: &ImportOptions, names: &[String]) -> Result<(), Import
     let n_tokens = options.missing_tokens.as_ref().map_or(0, Vec::len);
     if n_tokens >= MAX_TOKENS {
         return Err(ImportError::Option {
-            what: format!("{n_tokens} missing tokens are too many; at most {} can be told apart", MAX_TOKENS - 1),
+            what: format!(
+                "{n_tokens} missing tokens are too many; at most {} can be told apart",
+                MAX_TOKENS - 1
+            ),
         });
     }
-    match options.missing_tokens.iter().flatten().find(|token| token.trim() != token.as_str()) {
+    match options
+        .missing_tokens
+        .iter()
+        .flatten()
+        .find(|token| token.trim() != token.as_str())
+    {
         Some(token) => Err(ImportError::Option {
             what: format!("the missing token `{token}` has spaces around; cells are compared without theirs"),
         }),

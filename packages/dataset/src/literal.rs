@@ -100,7 +100,8 @@ pub(crate) fn to_double(text: &str) -> Option<f64> {
 /// Whether `text` is an ISO 8601 date or date-time of the supported forms.
 pub(crate) fn is_temporal(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let (Some(year), Some(b'-'), Some(month)) = (number(bytes, 0, 4), bytes.get(4), number(bytes, 5, 2)) else {
+    let (Some(year), Some(b'-'), Some(month)) = (number(bytes, 0, 4), bytes.get(4), number(bytes, 5, 2))
+    else {
         return false;
     };
     if !(1..=12).contains(&month) {
@@ -139,7 +140,8 @@ fn days_in(year: u32, month: u32) -> u32 {
 }
 
 fn is_time(bytes: &[u8]) -> bool {
-    let (Some(hour), Some(b':'), Some(minute)) = (number(bytes, 0, 2), bytes.get(2), number(bytes, 3, 2)) else {
+    let (Some(hour), Some(b':'), Some(minute)) = (number(bytes, 0, 2), bytes.get(2), number(bytes, 3, 2))
+    else {
         return false;
     };
     if hour > 23 || minute > 59 {
@@ -163,7 +165,8 @@ fn is_time(bytes: &[u8]) -> bool {
     match rest {
         [] | [b'Z'] => true,
         [b'+' | b'-', _, _, b':', _, _] => {
-            number(rest, 1, 2).is_some_and(|hours| hours <= 23) && number(rest, 4, 2).is_some_and(|minutes| minutes <= 59)
+            number(rest, 1, 2).is_some_and(|hours| hours <= 23)
+                && number(rest, 4, 2).is_some_and(|minutes| minutes <= 59)
         }
         _ => false,
     }
@@ -223,7 +226,14 @@ mod tests {
 
     #[test]
     fn padding_signs_and_length_are_seen() {
-        assert!(matches!(classify("007"), Literal::Integer { value: 7, padded: true, .. }));
+        assert!(matches!(
+            classify("007"),
+            Literal::Integer {
+                value: 7,
+                padded: true,
+                ..
+            }
+        ));
         assert!(matches!(classify("-01.5"), Literal::Decimal { padded: true, .. }));
         assert!(matches!(classify("+49"), Literal::Integer { plus: true, .. }));
         let long = |text| matches!(classify(text), Literal::Decimal { long: true, .. });

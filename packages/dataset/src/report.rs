@@ -78,7 +78,9 @@ const N_SAMPLED: usize = 6;
 /// A longer value is worth a note; bytes.
 const LONG_VALUE: usize = 1_000;
 /// Numbers often written for "no value".
-const MISSING_CODES: [f64; 9] = [-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0];
+const MISSING_CODES: [f64; 9] = [
+    -9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0,
+];
 
 impl ImportReport {
     pub(crate) fn new(
@@ -97,7 +99,10 @@ impl ImportReport {
             let n_missing = column.n_missing();
             note_values(column, n_distinct, n_missing, longest[column_idx], &mut notes);
             if body.key_column.is_none() && could_be_key(column, n_distinct, n_missing) {
-                notes.push(Note::new(NoteCode::PossibleKey, "every value is different; it could name the rows"));
+                notes.push(Note::new(
+                    NoteCode::PossibleKey,
+                    "every value is different; it could name the rows",
+                ));
             }
             let range = column.range();
             let tokens = column.missing_tokens().iter().zip(column.n_by_token());
@@ -148,7 +153,8 @@ impl ImportReport {
     /// Every note with the column it is about; `None` is the file as a whole.
     pub fn notes(&self) -> impl Iterator<Item = (Option<&str>, &NoteText)> {
         let of_columns = self.body.columns.iter();
-        let of_columns = of_columns.flat_map(|column| column.notes.iter().map(|note| (Some(column.name.as_str()), note)));
+        let of_columns =
+            of_columns.flat_map(|column| column.notes.iter().map(|note| (Some(column.name.as_str()), note)));
         self.body.notes.iter().map(|note| (None, note)).chain(of_columns)
     }
 }
@@ -168,7 +174,10 @@ fn note_values(column: &Column, n_distinct: usize, n_missing: usize, longest: us
         notes.push(Note::new(NoteCode::Constant, "every value is the same"));
     }
     if longest > LONG_VALUE {
-        notes.push(Note::new(NoteCode::LongValue, format!("the longest value has {longest} bytes; it is kept whole")));
+        notes.push(Note::new(
+            NoteCode::LongValue,
+            format!("the longest value has {longest} bytes; it is kept whole"),
+        ));
     }
     if let Some(value) = missing_code(column) {
         let text = format!("{value} lies far from all other values and is often written for \"no value\"");
@@ -187,7 +196,9 @@ fn missing_code(column: &Column) -> Option<f64> {
     }
     let known = || (0..column.n_rows()).filter_map(|row_idx| column.number(row_idx).known());
     let least_but_min = known().filter(|value| *value > min).fold(f64::INFINITY, f64::min);
-    let greatest_but_max = known().filter(|value| *value < max).fold(f64::NEG_INFINITY, f64::max);
+    let greatest_but_max = known()
+        .filter(|value| *value < max)
+        .fold(f64::NEG_INFINITY, f64::max);
     if least_but_min >= max || greatest_but_max <= min {
         return None;
     }
@@ -204,8 +215,14 @@ fn note_near_levels(levels: &[Box<str>], notes: &mut Vec<Note>) {
         by_fold.entry(folded).or_default().push(level);
     }
     for near in by_fold.values().filter(|near| near.len() > 1) {
-        let quoted: Vec<String> = near.iter().map(|level| format!("`{}`", shortened(level))).collect();
-        let text = format!("{} differ only in case, spaces or Unicode form", quoted.join(" and "));
+        let quoted: Vec<String> = near
+            .iter()
+            .map(|level| format!("`{}`", shortened(level)))
+            .collect();
+        let text = format!(
+            "{} differ only in case, spaces or Unicode form",
+            quoted.join(" and ")
+        );
         notes.push(Note::new(NoteCode::NearLevels, text));
     }
 }
@@ -217,13 +234,20 @@ fn could_be_key(column: &Column, n_distinct: usize, n_missing: usize) -> bool {
 }
 
 fn sample(levels: &[Box<str>]) -> String {
-    let shown: Vec<String> = levels.iter().take(N_SAMPLED).map(|level| shortened(level)).collect();
+    let shown: Vec<String> = levels
+        .iter()
+        .take(N_SAMPLED)
+        .map(|level| shortened(level))
+        .collect();
     let more = if levels.len() > N_SAMPLED { ", …" } else { "" };
     format!("{}{more}", shown.join(", "))
 }
 
 fn shortened(text: &str) -> String {
-    let one_line: String = text.chars().map(|c| if c.is_control() { '␣' } else { c }).collect();
+    let one_line: String = text
+        .chars()
+        .map(|c| if c.is_control() { '␣' } else { c })
+        .collect();
     match one_line.char_indices().nth(MAX_SAMPLED) {
         Some((at, _)) => format!("{}…", &one_line[..at]),
         None => one_line,
@@ -244,13 +268,23 @@ impl fmt::Display for ImportReport {
                     "|" => "bar",
                     other => other,
                 };
-                writeln!(f, "  source       {}, {}, fields between {delimiter}s", body.format, body.encoding)?;
+                writeln!(
+                    f,
+                    "  source       {}, {}, fields between {delimiter}s",
+                    body.format, body.encoding
+                )?;
             }
-            (None, Format::JsonRows | Format::Csv) => writeln!(f, "  source       {}, {}", body.format, body.encoding)?,
+            (None, Format::JsonRows | Format::Csv) => {
+                writeln!(f, "  source       {}, {}", body.format, body.encoding)?;
+            }
         }
         match &body.key_column {
             Some(key) => writeln!(f, "  rows         known by `{key}`")?,
-            None => writeln!(f, "  rows         known by their place, row:1 to row:{}", body.n_rows)?,
+            None => writeln!(
+                f,
+                "  rows         known by their place, row:1 to row:{}",
+                body.n_rows
+            )?,
         }
         writeln!(f, "  fingerprint  {}", body.fingerprint)?;
         writeln!(f, "  recipe       {}", body.recipe_id)?;
@@ -271,17 +305,46 @@ fn write_column(f: &mut fmt::Formatter<'_>, column: &ColumnSummary, sample: Opti
     writeln!(f, "    kind       {}: {}", column.kind, column.why)?;
     let reason = |source: &[BasisSource], skip: usize| {
         let mut basis = measurement.basis.iter().skip(skip);
-        basis.find(|basis| source.contains(&basis.source)).map_or("", |basis| basis.rationale.as_str())
+        basis
+            .find(|basis| source.contains(&basis.source))
+            .map_or("", |basis| basis.rationale.as_str())
     };
-    let all = [BasisSource::ColumnName, BasisSource::CellValues, BasisSource::Declaration];
-    writeln!(f, "    scale      {} ({}): {}", measurement.scale, measurement.status, reason(&all, 0))?;
+    let all = [
+        BasisSource::ColumnName,
+        BasisSource::CellValues,
+        BasisSource::Declaration,
+    ];
+    writeln!(
+        f,
+        "    scale      {} ({}): {}",
+        measurement.scale,
+        measurement.status,
+        reason(&all, 0)
+    )?;
     if let Some(unit) = &measurement.unit {
-        let written = if unit.written == unit.text { String::new() } else { format!(" (written {})", unit.written) };
-        writeln!(f, "    unit       {}{written}, {}: {}", unit.text, unit.status, reason(&all, 1))?;
+        let written = if unit.written == unit.text {
+            String::new()
+        } else {
+            format!(" (written {})", unit.written)
+        };
+        writeln!(
+            f,
+            "    unit       {}{written}, {}: {}",
+            unit.text,
+            unit.status,
+            reason(&all, 1)
+        )?;
     }
-    write!(f, "    values     {}, {} distinct", column.n_values, column.n_distinct)?;
+    write!(
+        f,
+        "    values     {}, {} distinct",
+        column.n_values, column.n_distinct
+    )?;
     if let (Some(min), Some(max)) = (column.min, column.max) {
-        let unit = measurement.unit.as_ref().map_or_else(String::new, |unit| format!(" {}", unit.written));
+        let unit = measurement
+            .unit
+            .as_ref()
+            .map_or_else(String::new, |unit| format!(" {}", unit.written));
         write!(f, ", {min} to {max}{unit}")?;
     }
     if let Some(sample) = sample
@@ -293,7 +356,11 @@ fn write_column(f: &mut fmt::Formatter<'_>, column: &ColumnSummary, sample: Opti
     if column.n_missing > 0 {
         let mut ways = Vec::new();
         for counted in column.missing_tokens.iter().filter(|counted| counted.count > 0) {
-            let token = if counted.token.is_empty() { "empty".to_owned() } else { format!("`{}`", counted.token) };
+            let token = if counted.token.is_empty() {
+                "empty".to_owned()
+            } else {
+                format!("`{}`", counted.token)
+            };
             ways.push(format!("{token} {}", counted.count));
         }
         for (word, count) in [("null", column.n_null), ("absent", column.n_absent)] {

@@ -8,7 +8,8 @@ use crate::source::{RawCell, RowPlace, RowSink};
 
 /// Texts that are counted apart as possible missing tokens when none are declared. What becomes of them depends on
 /// the column: see `decide`.
-pub(crate) const STRONG_TOKENS: [&str; 9] = ["NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null"];
+pub(crate) const STRONG_TOKENS: [&str; 9] =
+    ["NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null"];
 /// Texts that mean "no value" only among numbers and dates.
 pub(crate) const WEAK_TOKENS: [&str; 3] = [".", "-", "--"];
 
@@ -142,7 +143,9 @@ impl Survey {
         };
         let literal = match cell {
             RawCell::String(_) | RawCell::Bool(_) => Literal::Other,
-            RawCell::Field(_) | RawCell::Number(_) | RawCell::Null | RawCell::Absent => literal::classify(trimmed),
+            RawCell::Field(_) | RawCell::Number(_) | RawCell::Null | RawCell::Absent => {
+                literal::classify(trimmed)
+            }
         };
         let padded = match literal {
             Literal::Integer { value, padded, plus } => {
@@ -163,7 +166,8 @@ impl Survey {
                 self.n_decimals += 1;
                 self.n_long += usize::from(long);
                 // Only an exponent or hundreds of digits can leave the range of doubles.
-                let may_overflow = trimmed.len() > 300 || trimmed.bytes().any(|byte| matches!(byte, b'e' | b'E'));
+                let may_overflow =
+                    trimmed.len() > 300 || trimmed.bytes().any(|byte| matches!(byte, b'e' | b'E'));
                 if may_overflow && self.first_overflow.is_none() && literal::to_double(trimmed).is_none() {
                     self.first_overflow = sighting();
                 }
@@ -185,7 +189,13 @@ impl Survey {
         }
     }
 
-    fn see_text(&mut self, cell: &RawCell<'_>, text: &str, trimmed: &str, sighting: &dyn Fn() -> Option<Sighting>) {
+    fn see_text(
+        &mut self,
+        cell: &RawCell<'_>,
+        text: &str,
+        trimmed: &str,
+        sighting: &dyn Fn() -> Option<Sighting>,
+    ) {
         if self.first_text.is_none() {
             self.first_text = sighting();
         }

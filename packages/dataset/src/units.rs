@@ -158,29 +158,76 @@ const QUANTITIES: &[(Dimension, &[&str])] = &[
     (
         Dimension::Length,
         &[
-            "length", "width", "height", "depth", "distance", "altitude", "elevation", "radius", "diameter", "thickness", "size",
-            "range", "position", "displacement", "wavelength", "len", "dist", "alt", "elev",
+            "length",
+            "width",
+            "height",
+            "depth",
+            "distance",
+            "altitude",
+            "elevation",
+            "radius",
+            "diameter",
+            "thickness",
+            "size",
+            "range",
+            "position",
+            "displacement",
+            "wavelength",
+            "len",
+            "dist",
+            "alt",
+            "elev",
         ],
     ),
-    (Dimension::Mass, &["mass", "weight", "load", "yield", "dose", "wt", "biomass"]),
+    (
+        Dimension::Mass,
+        &["mass", "weight", "load", "yield", "dose", "wt", "biomass"],
+    ),
     (
         Dimension::Time,
         &[
-            "time", "duration", "latency", "delay", "age", "period", "interval", "elapsed", "runtime", "lifetime", "timeout", "wait",
+            "time", "duration", "latency", "delay", "age", "period", "interval", "elapsed", "runtime",
+            "lifetime", "timeout", "wait",
         ],
     ),
     (Dimension::Temperature, &["temperature", "temp", "tmp"]),
     (
         Dimension::Angle,
         &[
-            "angle", "latitude", "longitude", "lat", "lon", "lng", "heading", "bearing", "azimuth", "direction", "phase", "slope",
-            "inclination", "declination", "rotation",
+            "angle",
+            "latitude",
+            "longitude",
+            "lat",
+            "lon",
+            "lng",
+            "heading",
+            "bearing",
+            "azimuth",
+            "direction",
+            "phase",
+            "slope",
+            "inclination",
+            "declination",
+            "rotation",
         ],
     ),
     (Dimension::Volume, &["volume", "vol", "capacity", "displacement"]),
-    (Dimension::Electric, &["voltage", "current", "potential", "volt", "amperage", "resistance"]),
+    (
+        Dimension::Electric,
+        &[
+            "voltage",
+            "current",
+            "potential",
+            "volt",
+            "amperage",
+            "resistance",
+        ],
+    ),
     (Dimension::Energy, &["energy", "power", "work", "heat"]),
-    (Dimension::Force, &["force", "load", "thrust", "tension", "weight"]),
+    (
+        Dimension::Force,
+        &["force", "load", "thrust", "tension", "weight"],
+    ),
     (Dimension::Pressure, &["pressure", "stress", "press"]),
 ];
 
@@ -214,7 +261,10 @@ pub(crate) fn infer(name: &str) -> Option<(Unit, Basis)> {
     } else {
         format!("the name `{name}` ends in `_{last}`")
     };
-    Some((known.unit(last, Status::Inferred), Basis::new(BasisSource::ColumnName, why)))
+    Some((
+        known.unit(last, Status::Inferred),
+        Basis::new(BasisSource::ColumnName, why),
+    ))
 }
 
 /// The unit that a person wrote: its UCUM code when known, else as written.
@@ -241,7 +291,10 @@ pub(crate) fn scale_of(unit: &Unit) -> Option<(Scale, &'static str)> {
         (Dimension::Angle, "deg") => Some((Scale::Circular, "measures an angle, which wraps around")),
         (Dimension::Angle, _) => Some((Scale::Circular, "measures an angle")),
         (Dimension::Fraction, _) => Some((Scale::Proportion, "measures a part of a whole")),
-        (Dimension::Other, "dB") => Some((Scale::Interval, "is logarithmic, so its zero is a reference level")),
+        (Dimension::Other, "dB") => Some((
+            Scale::Interval,
+            "is logarithmic, so its zero is a reference level",
+        )),
         _ => Some((Scale::Ratio, "has a true zero")),
     }
 }
@@ -258,7 +311,9 @@ impl Known {
 }
 
 fn look_up(text: &str) -> Option<&'static Known> {
-    KNOWN.iter().find(|known| known.code == text || known.aliases.contains(&text))
+    KNOWN
+        .iter()
+        .find(|known| known.code == text || known.aliases.contains(&text))
 }
 
 fn bracketed(name: &str) -> Option<&str> {
@@ -273,7 +328,9 @@ fn bracketed(name: &str) -> Option<&str> {
     let (before, inside) = (&inside[..at], inside[at + 1..].trim());
     let worth = !inside.is_empty()
         && inside.chars().count() <= MAX_BRACKETED
-        && inside.chars().any(|c| !c.is_ascii_digit() && !c.is_whitespace() && !matches!(c, '-' | '.' | '–'));
+        && inside
+            .chars()
+            .any(|c| !c.is_ascii_digit() && !c.is_whitespace() && !matches!(c, '-' | '.' | '–'));
     (worth && !before.trim().is_empty()).then_some(inside)
 }
 
@@ -310,14 +367,22 @@ mod tests {
             ("speed (km/h)", "km/h"),
             ("clock_GHz", "GHz"),
         ] {
-            assert_eq!(inferred(name), Some((code.to_owned(), UnitSystem::Ucum)), "{name}");
+            assert_eq!(
+                inferred(name),
+                Some((code.to_owned(), UnitSystem::Ucum)),
+                "{name}"
+            );
         }
         for (name, text) in [
             ("Delta 15 N (o/oo)", "o/oo"),
             ("Population (thousands)", "thousands"),
             ("income [US$]", "US$"),
         ] {
-            assert_eq!(inferred(name), Some((text.to_owned(), UnitSystem::AsWritten)), "{name}");
+            assert_eq!(
+                inferred(name),
+                Some((text.to_owned(), UnitSystem::AsWritten)),
+                "{name}"
+            );
         }
     }
 

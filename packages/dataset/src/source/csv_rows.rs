@@ -31,7 +31,7 @@ pub(crate) struct CsvFacts {
     pub(crate) n_blank_lines: u64,
 }
 
-fn reader<'a>(text: &'a str, dialect: Dialect) -> Reader<&'a [u8]> {
+fn reader(text: &str, dialect: Dialect) -> Reader<&[u8]> {
     ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -108,8 +108,14 @@ impl<'a> Records<'a> {
         let text = self.source.text.as_bytes();
         let to = offset_of(self.reader.position().byte());
         // The reader's position may stand before the end of the last line, and before blank lines it skips.
-        let n_breaks = text[from..to].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-        let n_newlines = text[from..from + n_breaks].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let n_breaks = text[from..to]
+            .iter()
+            .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+            .count();
+        let n_newlines = text[from..from + n_breaks]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count() as u64;
         let rest_of_last_line = u64::from(from > 0 && text[from - 1] == b'\r' && text[from] == b'\n');
         self.n_blank_lines += n_newlines - rest_of_last_line.min(n_newlines);
         let start = Start {
@@ -121,7 +127,10 @@ impl<'a> Records<'a> {
             && let Some((at, fault)) = quoting_fault(raw, self.dialect)
         {
             return Err(ImportError::Quoting {
-                place: Place::Line { line: start.line, row },
+                place: Place::Line {
+                    line: start.line,
+                    row,
+                },
                 offset: start.offset + at,
                 fault,
             });
@@ -156,7 +165,9 @@ fn quoting_fault(raw: &[u8], dialect: Dialect) -> Option<(usize, QuotingFault)> 
                 Some(_) => return Some((at, QuotingFault::TextAfterClosing)),
             }
         } else {
-            let n_plain = raw[at..].iter().position(|byte| *byte == delimiter || matches!(byte, b'\r' | b'\n'))?;
+            let n_plain = raw[at..]
+                .iter()
+                .position(|byte| *byte == delimiter || matches!(byte, b'\r' | b'\n'))?;
             if raw[at + n_plain] != delimiter {
                 return None;
             }

@@ -21,7 +21,9 @@ pub(crate) fn names(source: SourceText<'_>, limits: &Limits) -> Result<Vec<Strin
         match event {
             Event::Row { row, .. } => n_rows = row,
             Event::Member { row, key, offset, .. } => {
-                let (name_idx, _) = names.take(row, &key, offset, true)?.expect("names are learned here");
+                let (name_idx, _) = names
+                    .take(row, &key, offset, true)?
+                    .expect("names are learned here");
                 if name_idx == firsts.len() {
                     firsts.push((row, offset));
                     if firsts.len() > limits.max_columns {
@@ -68,17 +70,30 @@ pub(crate) fn rows(
         match event {
             Event::Row { row, offset } => {
                 n_rows = row;
-                check_counts(row, columns.len(), limits, Place::Pointer {
-                    pointer: format!("/{}", row - 1),
-                    offset,
-                })?;
+                check_counts(
+                    row,
+                    columns.len(),
+                    limits,
+                    Place::Pointer {
+                        pointer: format!("/{}", row - 1),
+                        offset,
+                    },
+                )?;
                 cells.fill(RawCell::Absent);
                 current = Some(RowPlace { row, line: 0, offset });
             }
-            Event::Member { row, key, offset, cell } => {
+            Event::Member {
+                row,
+                key,
+                offset,
+                cell,
+            } => {
                 let Some((name_idx, _)) = names.take(row, &key, offset, false)? else {
                     return Err(ImportError::RecipeMismatch {
-                        what: format!("{} is a member the recipe does not know", place_of(row, &key, offset)),
+                        what: format!(
+                            "{} is a member the recipe does not know",
+                            place_of(row, &key, offset)
+                        ),
                     });
                 };
                 cells[name_idx] = cell;
@@ -116,9 +131,19 @@ impl Names {
     }
 
     /// The index of `key` and whether it is new; `None` when it is unknown and not to be learned.
-    fn take(&mut self, row: usize, key: &str, offset: usize, learn: bool) -> Result<Option<(usize, bool)>, ImportError> {
+    fn take(
+        &mut self,
+        row: usize,
+        key: &str,
+        offset: usize,
+        learn: bool,
+    ) -> Result<Option<(usize, bool)>, ImportError> {
         let guessed = self.names.get(self.expected).is_some_and(|name| name == key);
-        let known = if guessed { Some(self.expected) } else { self.by_name.get(key).copied() };
+        let known = if guessed {
+            Some(self.expected)
+        } else {
+            self.by_name.get(key).copied()
+        };
         let (name_idx, is_new) = match known {
             Some(name_idx) => (name_idx, false),
             None if learn => (self.learn(key), true),
@@ -130,7 +155,11 @@ impl Names {
             });
         }
         self.last_row[name_idx] = row;
-        self.expected = if name_idx + 1 < self.names.len() { name_idx + 1 } else { 0 };
+        self.expected = if name_idx + 1 < self.names.len() {
+            name_idx + 1
+        } else {
+            0
+        };
         Ok(Some((name_idx, is_new)))
     }
 }
@@ -169,7 +198,9 @@ fn walk<'a>(source: SourceText<'a>, limits: &Limits, on_event: OnEvent<'_, 'a>) 
     };
     scanner.skip_space();
     if scanner.peek() == Some(b'{') {
-        return Err(scanner.expected("one array of row objects at the top (node and link graphs are not read yet)"));
+        return Err(
+            scanner.expected("one array of row objects at the top (node and link graphs are not read yet)")
+        );
     }
     scanner.take(b'[', "an array of row objects")?;
     scanner.skip_space();
@@ -220,7 +251,11 @@ impl<'a> Scanner<'a> {
     }
 
     fn take(&mut self, byte: u8, expected: &'static str) -> Result<(), ImportError> {
-        if self.took(byte) { Ok(()) } else { Err(self.expected(expected)) }
+        if self.took(byte) {
+            Ok(())
+        } else {
+            Err(self.expected(expected))
+        }
     }
 
     fn offset(&self) -> usize {
@@ -275,7 +310,12 @@ impl<'a> Scanner<'a> {
                     return Err(at.into_error(self));
                 }
             };
-            on_event(Event::Member { row, key, offset, cell })?;
+            on_event(Event::Member {
+                row,
+                key,
+                offset,
+                cell,
+            })?;
             self.skip_space();
             if self.took(b'}') {
                 return on_event(Event::RowEnd);
@@ -287,7 +327,10 @@ impl<'a> Scanner<'a> {
 
     fn cell(&mut self) -> Result<RawCell<'a>, CellFault> {
         match self.peek() {
-            Some(b'"') => Ok(RawCell::String(self.string().map_err(|error| CellFault::Inside(Box::new(error)))?)),
+            Some(b'"') => Ok(RawCell::String(
+                self.string()
+                    .map_err(|error| CellFault::Inside(Box::new(error)))?,
+            )),
             Some(b'-' | b'0'..=b'9') => self.number(),
             Some(b'n') => self.word("null", RawCell::Null),
             Some(b't') => self.word("true", RawCell::Bool(true)),
@@ -411,7 +454,8 @@ impl<'a> Scanner<'a> {
         if !(0xdc00..0xe000).contains(&second) {
             return Err(self.expected(LONE));
         }
-        char::from_u32(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00)).ok_or_else(|| self.expected(LONE))
+        char::from_u32(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00))
+            .ok_or_else(|| self.expected(LONE))
     }
 
     fn hex4(&mut self) -> Result<u32, ImportError> {

@@ -81,7 +81,11 @@ pub(crate) trait RowSink {
 }
 
 /// Refuses empty and repeated names; names equal in normal form C count as repeated.
-pub(crate) fn check_names(names: &[String], limits: &Limits, place: &dyn Fn(usize) -> Place) -> Result<(), ImportError> {
+pub(crate) fn check_names(
+    names: &[String],
+    limits: &Limits,
+    place: &dyn Fn(usize) -> Place,
+) -> Result<(), ImportError> {
     if names.len() > limits.max_columns {
         return Err(ImportError::Limit {
             bound: Bound::Columns,
@@ -117,7 +121,12 @@ pub(crate) fn check_names(names: &[String], limits: &Limits, place: &dyn Fn(usiz
 }
 
 /// Checks the row and cell counts before a row is taken.
-pub(crate) fn check_counts(row: usize, n_columns: usize, limits: &Limits, place: Place) -> Result<(), ImportError> {
+pub(crate) fn check_counts(
+    row: usize,
+    n_columns: usize,
+    limits: &Limits,
+    place: Place,
+) -> Result<(), ImportError> {
     let (bound, limit) = if row > limits.max_rows {
         (Bound::Rows, limits.max_rows)
     } else if row.saturating_mul(n_columns) > limits.max_cells {

@@ -65,7 +65,9 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], limits: &Limits) -> Result<SourceText<
         }
     })?;
     if let Some(at) = text.bytes().position(|byte| byte == 0) {
-        return Err(ImportError::NotText { offset: n_before + at });
+        return Err(ImportError::NotText {
+            offset: n_before + at,
+        });
     }
     if text.trim().is_empty() {
         return Err(ImportError::Blank);

@@ -4,7 +4,9 @@ use identity::utf16_cmp;
 use serde::{Deserialize, Serialize};
 
 use crate::column::{CellForm, ColumnKind, MAX_TOKENS};
-use crate::measure::{Basis, BasisSource, MeasurementModel, ObservationStructure, Scale, Status, Unit, UnitSystem};
+use crate::measure::{
+    Basis, BasisSource, MeasurementModel, ObservationStructure, Scale, Status, Unit, UnitSystem,
+};
 use crate::options::{Encoding, Format};
 use crate::words;
 
@@ -218,11 +220,19 @@ impl ColumnDecision {
         if numeric == (self.cells == CellForm::Text) {
             return Err(RecipeError::CellForm(self.name.clone()));
         }
-        let sorted = self.missing_tokens.windows(2).all(|pair| utf16_cmp(&pair[0], &pair[1]).is_lt());
+        let sorted = self
+            .missing_tokens
+            .windows(2)
+            .all(|pair| utf16_cmp(&pair[0], &pair[1]).is_lt());
         if !sorted || self.missing_tokens.len() > MAX_TOKENS {
             return Err(RecipeError::Tokens(self.name.clone()));
         }
-        if self.measurement.unit.as_ref().is_some_and(|unit| unit.text.is_empty()) {
+        if self
+            .measurement
+            .unit
+            .as_ref()
+            .is_some_and(|unit| unit.text.is_empty())
+        {
             return Err(RecipeError::Unit(self.name.clone()));
         }
         Ok(())
