@@ -10,7 +10,7 @@
 //!
 //! [`analyze`] answers one request; [`bundle`] puts the receipts of several together. Sums are exact, so statistics have
 //! the same bytes for every order of the rows; mean and standard deviation are within one unit in the last place of the
-//! true values for the doubles at hand, and the interval's quantile has a relative error below 1e-14. What does not
+//! true values for the doubles at hand, and the interval's quantile has a relative error below 3e-14. What does not
 //! exist (the spread of one value, the mean of identifiers) is absent, and a [`Limitation`] says why.
 
 mod analysis;
