@@ -240,9 +240,11 @@ pub mod v1 {
         pub version: String,
         /// The scope in a sentence.
         pub statement: String,
-        /// Tasks, sorted.
+        /// Viewpoint purposes a context may have, such as `COMPARE`; `investigation` asks for these.
         pub tasks: Vec<String>,
-        /// Domain.
+        /// What people are to read, such as `COMPARE_RELATIVE`, sorted; a decision must cover these.
+        pub reading_tasks: Vec<String>,
+        /// The kind of data, as a word.
         pub domain: String,
         /// Accessibility needs that are declared, sorted; empty when none is.
         pub accessibility: Vec<String>,
