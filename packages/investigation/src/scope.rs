@@ -12,6 +12,7 @@ pub struct Scope {
     pinned: PinnedRef,
     statement: String,
     tasks: Vec<Viewpoint>,
+    reading_tasks: DeclaredSet<String>,
     domain: String,
     accessibility: DeclaredSet<String>,
 }
@@ -31,6 +32,14 @@ impl Scope {
             return Err(InvestigationError::Version {
                 what: "policy scope",
                 found,
+            });
+        }
+        if file.kind != "SCOPE" {
+            let allowed = "SCOPE".to_owned();
+            return Err(InvestigationError::UnknownWord {
+                field: "kind",
+                found: file.kind,
+                allowed,
             });
         }
         for (field, text) in [
@@ -58,6 +67,7 @@ impl Scope {
                 digest: Digest::of(bytes),
             },
             statement: file.statement,
+            reading_tasks: file.reading_tasks,
             domain: file.domain,
             accessibility: file.accessibility,
         })
@@ -75,10 +85,16 @@ impl Scope {
         &self.statement
     }
 
-    /// The tasks it covers.
+    /// The viewpoint purposes it covers.
     #[must_use]
     pub fn tasks(&self) -> &[Viewpoint] {
         &self.tasks
+    }
+
+    /// What people are to read under it, such as `COMPARE_RELATIVE`.
+    #[must_use]
+    pub const fn reading_tasks(&self) -> &DeclaredSet<String> {
+        &self.reading_tasks
     }
 
     /// The kind of data it covers, as a word.

@@ -154,9 +154,8 @@ pub mod scope {
         pub struct ScopeFile {
             /// 1.
             pub schema_version: SafeInteger,
-            /// `SCOPE`, where the document says its kind.
-            #[serde(default)]
-            pub kind: Option<String>,
+            /// `SCOPE`.
+            pub kind: String,
             /// Name.
             pub id: String,
             /// Version text.
@@ -165,10 +164,9 @@ pub mod scope {
             pub statement: String,
             /// Viewpoint purposes it covers: `COMPARE`, `LOCATE`, `OVERVIEW`, `INSPECT`.
             pub tasks: Vec<String>,
-            /// What people are to read under it, such as `COMPARE_RELATIVE`; `knowledge` asks its decisions for these.
-            #[serde(default)]
-            pub reading_tasks: Vec<String>,
-            /// The kind of data, such as `TABULAR`.
+            /// What people are to read under it, such as `COMPARE_RELATIVE`, sorted; decisions must cover these.
+            pub reading_tasks: DeclaredSet<String>,
+            /// The kind of data, as a word.
             pub domain: String,
             /// Needs that every embodiment must meet, sorted.
             pub accessibility: DeclaredSet<String>,

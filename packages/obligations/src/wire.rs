@@ -129,3 +129,171 @@ pub mod v1 {
         pub sentence: String,
     }
 }
+
+/// The policy file.
+pub mod policy {
+    /// Version 1.
+    pub mod v1 {
+        use evidence::wire::v1::PinnedRef;
+        use identity::SafeInteger;
+        use serde::Deserialize;
+
+        use crate::wire::v1::{Activation, Class, Predicate};
+
+        /// The closed policy: which meaning becomes which obligation.
+        #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        pub struct PolicyFile {
+            /// 1.
+            pub schema_version: SafeInteger,
+            /// Name.
+            pub id: String,
+            /// Version text.
+            pub version: String,
+            /// What it is for, in a sentence.
+            pub statement: String,
+            /// The policy scopes it covers, pinned.
+            pub scopes: Vec<PinnedRef>,
+            /// What becomes an obligation.
+            pub rules: Vec<Rule>,
+            /// What deliberately becomes none. Whatever neither list names is refused.
+            pub silences: Vec<Silence>,
+            /// Predicates that no rule derives yet; with those of the rules they are all sixteen.
+            pub underived: Vec<Underived>,
+        }
+
+        /// One rule.
+        #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        pub struct Rule {
+            /// Family word, or `any`.
+            pub family: String,
+            /// Kind of property.
+            pub property_kind: PropertyKind,
+            /// Role in the perspective.
+            pub role: RoleFilter,
+            /// Purpose of the context.
+            pub purpose: PurposeFilter,
+            /// When it applies.
+            pub condition: Condition,
+            /// The predicate that must hold.
+            pub predicate: Predicate,
+            /// How binding it is.
+            pub class: Class,
+            /// Requirement profile of the evidence, or `null` when none is needed.
+            pub required_profile: Option<String>,
+            /// Limitation codes to show with it where the source states them; `*` alone means all.
+            pub limitations_to_expose: Vec<String>,
+            /// The route to a deferred detail; exactly for `PROGRESSIVE`.
+            pub activation: Option<Activation>,
+            /// What the rule says, for people.
+            pub sentence: String,
+        }
+
+        /// A combination that becomes no obligation, with the reason.
+        #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        pub struct Silence {
+            /// Family word, or `any`.
+            pub family: String,
+            /// Kinds of property.
+            pub property_kinds: Vec<PropertyKind>,
+            /// Role in the perspective.
+            pub role: RoleFilter,
+            /// Why nothing is owed.
+            pub reason: String,
+        }
+
+        /// A predicate that no rule derives yet.
+        #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        pub struct Underived {
+            /// The predicate.
+            pub predicate: Predicate,
+            /// Why.
+            pub reason: String,
+        }
+
+        /// The closed kinds of property that a rule may be about.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        pub enum PropertyKind {
+            /// A source as a whole.
+            Output,
+            /// A source that was asked for and is not there.
+            Coverage,
+            /// Values of a column of numbers, row by row.
+            QuantitativeValues,
+            /// Values of a column of labels, row by row.
+            CategoricalValues,
+            /// The names of rows.
+            RowKeys,
+            /// How many rows were used, left out, in all.
+            RowCounts,
+            /// A relation between properties.
+            Relation,
+            /// A mean.
+            Mean,
+            /// The interval of a mean.
+            MeanInterval,
+            /// A standard deviation.
+            StandardDeviation,
+            /// How many values there are.
+            Count,
+            /// How many cells have no value.
+            Missing,
+            /// A least or greatest value.
+            Extreme,
+            /// A quantile.
+            Quantile,
+            /// A property that its available source could not supply.
+            AbsentProperty,
+        }
+
+        /// What the perspective does with it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        pub enum RoleFilter {
+            /// It stands in front, or it is the source of what stands in front.
+            Foreground,
+            /// It groups the rows.
+            Grouping,
+            /// It is held constant.
+            HeldConstant,
+            /// It is the comparison frame.
+            ComparisonFrame,
+            /// It is the temporal frame.
+            TemporalFrame,
+            /// The perspective does not name it.
+            Background,
+            /// Any of these.
+            Any,
+        }
+
+        /// For which purpose a rule applies.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+        pub enum PurposeFilter {
+            /// Claims that rest on evidence.
+            #[serde(rename = "CLAIM_BEARING")]
+            ClaimBearing,
+            /// Exploration.
+            #[serde(rename = "EXPLORATORY_ABDUCTION")]
+            ExploratoryAbduction,
+            /// Both.
+            #[serde(rename = "any")]
+            Any,
+        }
+
+        /// What must hold of the property for a rule to apply.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        pub enum Condition {
+            /// Nothing.
+            Always,
+            /// Its source states a limitation.
+            LimitationsPresent,
+            /// It is neither observed nor derived.
+            Imputed,
+        }
+    }
+}
