@@ -1,0 +1,34 @@
+//! Colors and shapes of categories: always both together, so that no group rests on hue alone.
+//!
+//! Colors: Okabe & Ito, Color Universal Design, 2008 (Wong, Points of view: Color blindness, Nature Methods 8, 2011),
+//! ordered so that neighbors differ in lightness. Their black is a gray here, because marks stand on a dark ground.
+
+/// Most categories that hue with shape tells apart.
+pub const MOST: usize = 8;
+
+/// sRGB, one a category, in order.
+pub const COLORS: [&str; MOST] =
+    ["#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00", "#999999"];
+
+/// Shape names, one a category, in order.
+pub const SHAPES: [&str; MOST] = ["circle", "triangle", "square", "diamond", "cross", "plus", "ring", "star"];
+
+/// Color of marks that stand in no group.
+pub const UNGROUPED_COLOR: &str = "#56b4e9";
+
+/// Shape of marks that stand in no group.
+pub const UNGROUPED_SHAPE: &str = "circle";
+
+/// Whether the text is `#` and six lowercase hexadecimal digits.
+#[must_use]
+pub fn is_color(text: &str) -> bool {
+    text.len() == 7
+        && text.starts_with('#')
+        && text.bytes().skip(1).all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+}
+
+/// Whether the text names a shape of the table.
+#[must_use]
+pub fn is_shape(text: &str) -> bool {
+    SHAPES.contains(&text)
+}
