@@ -1,1 +1,35 @@
-//! Stub.
+//! Receipts resolved: requirement profiles, governed consumers, dispositions.
+//!
+//! **Never** computes a number from data, and never decides what may be shown.
+//!
+//! # From receipt to claim
+//! The kernel attests which consumer may use which receipt; [`uses`] turns that into the ten-member tuples that pin each
+//! use by digest. [`resolve`] answers whether a tuple still finds its receipt under its profile, [`Dispositions`] whether
+//! the receipt still stands, and [`claim_standing`] whether the claim holds up. Each refuses in its own words, and
+//! silence is never a yes.
+//!
+//! # Paths
+//! Profiles and consumers are closed tables of one path and version: what the Forma path governs does not change what an
+//! older archive was held to. [`ProfileRegistry::forma_v1`] and [`AdmissionPolicy::forma_v1`] are the only path so far;
+//! the registry of the V3 archives will stand beside them.
+
+mod bundle;
+mod claim;
+mod disposition;
+mod envelope;
+mod error;
+mod policy;
+mod profile;
+mod resolve;
+mod uses;
+pub mod wire;
+
+pub use bundle::check_bundle;
+pub use claim::{Claim, claim_standing};
+pub use disposition::{Disposition, Dispositions};
+pub use envelope::EvidenceEnvelope;
+pub use error::EvidenceError;
+pub use policy::{AdmissionPolicy, FORMA_ADMISSION_POLICY, FORMA_PATH, admission_policy};
+pub use profile::{Axis, FORMA_DESCRIPTIVE_SUMMARY, FORMA_ROW_PROJECTION, Profile, ProfileRegistry};
+pub use resolve::{Resolution, Resolved, resolve, resolve_on};
+pub use uses::{compare_uses, uses};

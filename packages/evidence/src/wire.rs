@@ -67,4 +67,42 @@ pub mod v1 {
         /// Profile.
         pub requirement_profile_id: String,
     }
+
+    /// A requirement profile as it is hashed: what a consumer asks of a receipt.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct RequirementProfile {
+        /// Name with version, such as `forma-descriptive-summary/v1`.
+        pub profile_id: String,
+        /// Axis words in the order of checking.
+        pub required_axes: Vec<String>,
+        /// Whether a violated assumption refuses.
+        pub refuse_violated: bool,
+        /// Whether an unchecked or untestable assumption refuses.
+        pub refuse_unresolved: bool,
+    }
+
+    /// An admission policy as it is hashed: the governed consumers of one path.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct AdmissionPolicy {
+        /// Name with version.
+        pub policy_id: String,
+        /// The path it governs, such as `forma/v1`.
+        pub path: String,
+        /// Governed consumers by id.
+        pub consumers: Vec<GovernedConsumer>,
+    }
+
+    /// A consumer with the one profile it must ask for.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct GovernedConsumer {
+        /// Consumer.
+        pub consumer_id: String,
+        /// Its profile.
+        pub requirement_profile_id: String,
+        /// Whether an envelope without any use of it refuses.
+        pub required: bool,
+    }
 }

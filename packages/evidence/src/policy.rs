@@ -1,0 +1,85 @@
+//! Admission policies: which consumers a path governs, and the one profile each must ask for.
+
+use identity::Digest;
+
+use crate::profile::{FORMA_DESCRIPTIVE_SUMMARY, FORMA_ROW_PROJECTION};
+use crate::wire::v1::{self, GovernedConsumer};
+
+/// The path from a snapshot to an admitted embodiment, version 1.
+pub const FORMA_PATH: &str = "forma/v1";
+/// The admission policy of that path.
+pub const FORMA_ADMISSION_POLICY: &str = "nemosyne:policy/forma-evidence-admission/v1";
+
+/// A closed table of governed consumers with the digest of its canonical text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdmissionPolicy {
+    body: v1::AdmissionPolicy,
+    digest: Digest,
+}
+
+/// The admission policy of the Forma path, version 1.
+#[must_use]
+pub fn admission_policy() -> AdmissionPolicy {
+    AdmissionPolicy::forma_v1()
+}
+
+impl AdmissionPolicy {
+    /// The policy of the Forma path, version 1. No consumer is required: a snapshot without statistics is whole.
+    #[must_use]
+    pub fn forma_v1() -> Self {
+        let consumer = |consumer_id: &str, profile_id: &str| GovernedConsumer {
+            consumer_id: consumer_id.to_owned(),
+            requirement_profile_id: profile_id.to_owned(),
+            required: false,
+        };
+        let body = v1::AdmissionPolicy {
+            policy_id: FORMA_ADMISSION_POLICY.to_owned(),
+            path: FORMA_PATH.to_owned(),
+            consumers: vec![
+                consumer(kernels::ROWS_CONSUMER, FORMA_ROW_PROJECTION),
+                consumer(kernels::STATISTICS_CONSUMER, FORMA_DESCRIPTIVE_SUMMARY),
+            ],
+        };
+        let digest = identity::canonical::digest(&body).expect("a policy holds only texts and flags");
+        Self { body, digest }
+    }
+
+    /// Name with version.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.body.policy_id
+    }
+
+    /// The digest of the policy's canonical text.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// The path it governs.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.body.path
+    }
+
+    /// The consumer with exactly this name, if it is governed.
+    #[must_use]
+    pub fn consumer(&self, consumer_id: &str) -> Option<&GovernedConsumer> {
+        self.body
+            .consumers
+            .iter()
+            .find(|consumer| consumer.consumer_id == consumer_id)
+    }
+
+    /// Every governed consumer, by id.
+    #[must_use]
+    pub fn consumers(&self) -> &[GovernedConsumer] {
+        &self.body.consumers
+    }
+
+    /// What is hashed.
+    #[must_use]
+    pub fn body(&self) -> &v1::AdmissionPolicy {
+        &self.body
+    }
+}
