@@ -67,7 +67,7 @@ impl Draft {
             branches: false,
             intent: match &body.intent {
                 Intent::Present { value } => Some(value.clone().into()),
-                Intent::LegacyAbsent => None,
+                Intent::LegacyAbsent {} => None,
             },
             purpose: Some(body.epistemic_purpose),
             perspective: body
@@ -219,7 +219,7 @@ impl Draft {
         let epistemic_purpose = self.purpose.ok_or(InvestigationError::PurposeNotStated)?;
         let policy_scope_ref = self.scope.clone().ok_or(InvestigationError::ScopeNotStated)?;
         let intent = match &self.intent {
-            None => Intent::LegacyAbsent,
+            None => Intent::LegacyAbsent {},
             Some(text) => Intent::Present {
                 value: text.canonical()?,
             },

@@ -88,7 +88,7 @@ pub fn from_json(bytes: &[u8]) -> Result<IntentValue, InvestigationError> {
 /// identity covers the text.
 pub(crate) fn check(intent: &Intent) -> Result<(), InvestigationError> {
     match intent {
-        Intent::LegacyAbsent => Ok(()),
+        Intent::LegacyAbsent {} => Ok(()),
         Intent::Present { value } => check_value(value),
     }
 }

@@ -250,6 +250,11 @@ impl Investigation {
         Ok(&self.contexts[idx])
     }
 
+    #[cfg(test)]
+    pub(crate) const fn exhaust_epochs(&mut self) {
+        self.ledger.skip_to_last();
+    }
+
     fn is_revised(&self, node_id: &str) -> bool {
         self.edges
             .iter()

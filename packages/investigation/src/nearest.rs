@@ -1,14 +1,14 @@
 //! The known name that is most like an unknown one.
 
 /// The nearest of the known names by edit distance (insert, delete, replace, swap of neighbors), ignoring case; none
-/// when even the nearest shares less than half of its letters. The first of equals wins.
+/// when more than a third of the letters of even the nearest differ. The first of equals wins.
 pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let wanted: Vec<char> = name.to_lowercase().chars().collect();
     let mut best: Option<(usize, &str)> = None;
     for candidate in known {
         let letters: Vec<char> = candidate.to_lowercase().chars().collect();
         let distance = distance(&wanted, &letters);
-        if distance * 2 <= wanted.len().max(letters.len()) && best.is_none_or(|(least, _)| distance < least) {
+        if distance * 3 <= wanted.len().max(letters.len()) && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }
     }

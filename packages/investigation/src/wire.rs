@@ -53,8 +53,9 @@ pub mod v2 {
             /// The value.
             value: IntentValue,
         },
-        /// A historical investigation that recorded none.
-        LegacyAbsent,
+        /// A historical investigation that recorded none. Written with braces, because serde lets unknown members
+        /// pass beside a tag without content.
+        LegacyAbsent {},
     }
 
     /// `InvestigationIntentV1`: NFC, trimmed, empty becomes absent.
