@@ -1,16 +1,39 @@
 //! The decision-independent semantic snapshot with its normalizer.
 //!
 //! **Never** knows a question, a perspective, a candidate, a device or a screen.
+//!
+//! [`normalize`] projects finished analyses with their evidence uses into one closed body. Equal analyses under equal
+//! profiles give the same identity on every machine; another request, receipt, profile or policy gives another one.
+//! Nothing that was decided later can enter: the body has no member for it, and [`normalize`] takes nothing that knows
+//! it.
+//!
+//! # Sources and nodes
+//! | source | producer | property | type | status |
+//! |---|---|---|---|---|
+//! | `rows` | `column:<name>` | `values` (in the leaf) | vector | OBSERVED |
+//! | `rows` | `projection` | `rowKeys` (in the leaf) | vector | OBSERVED |
+//! | `rows` | `projection` | `rowsUsed`, `rowsExcluded`, `totalRows` | number | DERIVED |
+//! | `statistics` | `column:<name>` | `count`, `missing`, `mean`, `standardDeviation`, `minimum`, `maximum`, `quantile:<p>` | number | DERIVED |
+//! | `statistics` | `column:<name>` | `meanInterval` | interval | DERIVED |
+//!
+//! A quantity that does not exist is a node in state UNAVAILABLE without a value. A request that was not answered is a
+//! source in state UNAVAILABLE or REFUSED without nodes: it supports saying so, never a value. Source: the authority
+//! decision, section 4.
 
-mod body;
+mod check;
+mod error;
+mod local;
+mod normalize;
 mod view;
+mod vocabulary;
 pub mod wire;
 
-pub use body::{RELATION_TYPES, SnapshotBodyError, node_id, relation_id, source_id, status};
-pub use view::{find, node, source};
-
-/// A sealed snapshot: identity with checked body.
-pub type Snapshot = identity::Sealed<wire::v1::SnapshotBody>;
+pub use error::{SnapshotError, SnapshotInvalid};
+pub use normalize::normalize;
+pub use view::SnapshotView;
+pub use vocabulary::{
+    PROJECTION, Path, ROW_ALIGNED, column_producer, limitation_codes, normalizer, quantile_path, vocabulary,
+};
 
 /// Marks the identity of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,3 +62,24 @@ impl identity::Kind for RelationKind {
 impl identity::Kind for wire::v1::SnapshotBody {
     const TAG: &'static str = "semantic-snapshot-v1";
 }
+
+impl identity::Body for wire::v1::SnapshotBody {
+    const ID_MEMBER: &'static str = "snapshotId";
+    const SCHEMA_VERSION: u64 = 1;
+    type Invalid = SnapshotInvalid;
+
+    fn check(&self) -> Result<(), SnapshotInvalid> {
+        check::check(self)
+    }
+}
+
+/// A checked snapshot under its identity.
+///
+/// Only [`normalize`] and opening a checked envelope make one. No member for anything that was decided later exists:
+///
+/// ```
+/// let body = br#"{"analyticalDatasetFingerprint":"","decisionId":"d1"}"#;
+/// let refused = identity::decode::<snapshot::wire::v1::SnapshotBody>(body, &identity::Limits::default());
+/// assert!(refused.is_err());
+/// ```
+pub type Snapshot = identity::Sealed<wire::v1::SnapshotBody>;
