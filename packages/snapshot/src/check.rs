@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use identity::{CanonicalError, Identity, Kind, utf16_cmp};
 
 use crate::error::SnapshotInvalid;
-use crate::local::{node_id, node_id_of, relation_id, relation_id_of, source_id};
+use crate::local::{node_id, node_id_of, relation_id, relation_id_of, source_id, status};
 use crate::vocabulary::{self, INTERVAL, NUMBER, Path, ROW_ALIGNED, Slot, VECTOR, column_producer};
 use crate::wire::v1::{Coverage, Node, Provenance, SnapshotBody, Source, State, Value};
 use crate::{NodeKind, RelationKind, SourceKind};
@@ -247,11 +247,11 @@ fn coverage(body: &SnapshotBody) -> Checked {
             let found = format!("{} request {}", covered.family, covered.analytical_request_digest);
             return Err(SnapshotInvalid::Dangling { place, found });
         };
-        if covered.status != source.state.word() {
+        if covered.status != status(&source.state) {
             return Err(word(
                 &format!("{place}/status"),
                 &covered.status,
-                source.state.word(),
+                status(&source.state),
             ));
         }
     }

@@ -29,8 +29,9 @@ mod vocabulary;
 pub mod wire;
 
 pub use error::{SnapshotError, SnapshotInvalid};
+pub use local::{node_id, relation_id, source_id, status};
 pub use normalize::normalize;
-pub use view::SnapshotView;
+pub use view::{SnapshotView, find, node, source};
 pub use vocabulary::{
     PROJECTION, Path, ROW_ALIGNED, column_producer, limitation_codes, normalizer, quantile_path, vocabulary,
 };

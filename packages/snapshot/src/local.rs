@@ -62,8 +62,11 @@ impl Unnamed {
     }
 }
 
-/// `H(semantic-source-v1, the record without sourceId)`.
-pub(crate) fn source_id(source: &Source) -> Result<Identity<SourceKind>, CanonicalError> {
+/// `H(semantic-source-v1, the record without sourceId)`; what the record states in its place is left out.
+///
+/// # Errors
+/// [`CanonicalError`] when the record has no canonical text; cannot happen for a decoded one.
+pub fn source_id(source: &Source) -> Result<Identity<SourceKind>, CanonicalError> {
     identify(&SourceRecord {
         family: &source.family,
         request: &source.request,
@@ -85,7 +88,10 @@ struct NodeRecord<'a> {
 }
 
 /// `H(semantic-node-v1, {sourceId, producerSemanticId, propertyPath})`.
-pub(crate) fn node_id(
+///
+/// # Errors
+/// [`CanonicalError`]; cannot happen, since texts have a canonical text.
+pub fn node_id(
     source_id: Identity<SourceKind>,
     producer_semantic_id: &str,
     property_path: &str,
@@ -113,7 +119,10 @@ struct RelationRecord<'a> {
 }
 
 /// `H(semantic-relation-v1, {type, sourceNodeId, targetNodeId, sourceId})`.
-pub(crate) fn relation_id(
+///
+/// # Errors
+/// [`CanonicalError`]; cannot happen, since texts have a canonical text.
+pub fn relation_id(
     relation_type: &str,
     source_node_id: Identity<NodeKind>,
     target_node_id: Identity<NodeKind>,
@@ -135,4 +144,14 @@ pub(crate) fn relation_id_of(relation: &Relation) -> Result<Identity<RelationKin
         relation.target_node_id,
         relation.source_id,
     )
+}
+
+/// The word of a state in coverage.
+#[must_use]
+pub const fn status(state: &State) -> &'static str {
+    match state {
+        State::Available => "AVAILABLE",
+        State::Unavailable { .. } => "UNAVAILABLE",
+        State::Refused { .. } => "REFUSED",
+    }
 }

@@ -10,7 +10,7 @@ use kernels::wire::v1::{ColumnStatistics, Content, Request};
 
 use crate::Snapshot;
 use crate::error::SnapshotError;
-use crate::local::{Unnamed, node_id, relation_id};
+use crate::local::{Unnamed, node_id, relation_id, status};
 use crate::vocabulary::{self, PROJECTION, Path, ROW_ALIGNED, Slot, column_producer};
 use crate::wire::v1::{
     Coverage, Descriptor, Limitation, Node, Provenance, Relation, SnapshotBody, Source, State, Value,
@@ -97,7 +97,7 @@ fn coverage(source: &Source) -> Coverage {
     Coverage {
         family: source.family.clone(),
         analytical_request_digest: source.analytical_request_digest,
-        status: source.state.word().to_owned(),
+        status: status(&source.state).to_owned(),
     }
 }
 
@@ -377,16 +377,4 @@ fn limitations(analysis: &Analysis, source: &Source, body: &mut SnapshotBody) {
             source_id: source.source_id,
             description: texts.join("; "),
         }));
-}
-
-impl State {
-    /// The word in coverage.
-    #[must_use]
-    pub const fn word(&self) -> &'static str {
-        match self {
-            Self::Available => "AVAILABLE",
-            Self::Unavailable { .. } => "UNAVAILABLE",
-            Self::Refused { .. } => "REFUSED",
-        }
-    }
 }

@@ -72,6 +72,24 @@ pub trait SnapshotView {
     }
 }
 
+/// The node with this identity.
+#[must_use]
+pub fn node(snapshot: &Snapshot, id: Identity<NodeKind>) -> Option<&Node> {
+    snapshot.body().node(id)
+}
+
+/// The source with this identity.
+#[must_use]
+pub fn source(snapshot: &Snapshot, id: Identity<SourceKind>) -> Option<&Source> {
+    snapshot.body().source(id)
+}
+
+/// The one node with this producer and property, as [`SnapshotView::find`].
+#[must_use]
+pub fn find<'a>(snapshot: &'a Snapshot, producer: &str, path: &str) -> Option<&'a Node> {
+    snapshot.body().find(producer, path)
+}
+
 fn is(node: &Node, producer: &str, path: &str) -> bool {
     node.producer_semantic_id == producer && node.property_path == path
 }
