@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use knowledge::wire::v1::{DeviceCapability, EntryKind, Mapping};
-use knowledge::{Qualification, arrangement_of};
+use knowledge::{Qualification, Question, arrangement_of};
 use obligations::wire::v1::{Class, Obligation};
 use refusal::{Diagnostics, Reason, Refusal, Stage};
 use representation::wire::v2::{Binding, Primitive, Semantic};
 use snapshot::wire::v1::Source;
 
+use crate::compile;
 use crate::coverage::{Offer, supports_route};
 use crate::wire::v1::{Coverage, Omission, PerceptualQualification};
 use crate::{Answer, FormaInput};

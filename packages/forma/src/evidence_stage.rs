@@ -36,7 +36,9 @@ pub(crate) fn check(input: &FormaInput<'_>, found: &mut Diagnostics) -> Vec<Evid
         }
         leaf(input, source, found);
     }
-    standing.into_values().collect()
+    let mut standing: Vec<EvidenceDisposition> = standing.into_values().collect();
+    standing.sort_by(|a, b| evidence::compare_uses(&a.evidence_use, &b.evidence_use));
+    standing
 }
 
 fn no_evidence(source: &Source) -> Refusal {

@@ -1,5 +1,6 @@
 //! What an admission record must satisfy to be one, whoever wrote it down.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use identity::Body;
@@ -50,7 +51,12 @@ impl Body for ResultBody {
     type Invalid = RecordError;
 
     fn check(&self) -> Result<(), RecordError> {
-        sorted("evidenceDispositions", &self.evidence_dispositions)?;
+        let in_order = self.evidence_dispositions.windows(2).all(|pair| {
+            evidence::compare_uses(&pair[0].evidence_use, &pair[1].evidence_use) == Ordering::Less
+        });
+        if !in_order {
+            return Err(RecordError::Order { list: "evidenceDispositions" });
+        }
         sorted("perceptualQualifications", &self.perceptual_qualifications)?;
         sorted("coverage", &self.coverage)?;
         sorted("omissions", &self.omissions)?;

@@ -1,0 +1,48 @@
+//! The stated order of admitted candidates: mandatory predicates on qualified channels, progressive ones covered,
+//! fewer deferred, then recipe order. It ranks readability on record, not truth.
+
+use std::cmp::Reverse;
+
+use forma::Admission;
+use knowledge::wire::v1::DeviceClass;
+use obligations::wire::v1::Class;
+
+use crate::{Candidate, Outcome};
+
+pub(crate) fn sort(candidates: &mut [Candidate], device: DeviceClass) {
+    candidates.sort_by_key(|candidate| match &candidate.outcome {
+        Outcome::Admitted(_, admission) => (0, rank(admission, device)),
+        Outcome::Refused(..) => (1, Rank::default()),
+        Outcome::NotProposed(_) => (2, Rank::default()),
+    });
+}
+
+/// Smaller is better.
+type Rank = (Reverse<usize>, Reverse<usize>, usize);
+
+fn rank(admission: &Admission, device: DeviceClass) -> Rank {
+    let variant = admission
+        .plan()
+        .body()
+        .variants
+        .iter()
+        .find(|variant| variant.device == device);
+    let name = variant.map_or("", |variant| variant.name.as_str());
+    let body = admission.record().body();
+    let qualified = body
+        .perceptual_qualifications
+        .iter()
+        .filter(|entry| entry.variant == name && entry.required && entry.qualification == "QUALIFIED")
+        .count();
+    let count = |class: Class, status: &str| {
+        body.coverage
+            .iter()
+            .filter(|entry| entry.variant == name && entry.class == class && entry.status == status)
+            .count()
+    };
+    (
+        Reverse(qualified),
+        Reverse(count(Class::Progressive, "COVERED")),
+        count(Class::Progressive, "DEFERRED"),
+    )
+}

@@ -1,0 +1,225 @@
+//! From bytes to obligations.
+
+use std::collections::BTreeMap;
+
+use custody::Custody;
+use dataset::{Dataset, ImportOptions, ImportReport, Imported};
+use evidence::{EvidenceEnvelope, ProfileRegistry};
+use identity::{Digest, Finite};
+use investigation::wire::v2::EpistemicPurpose;
+use investigation::{Activation, Context, Draft, Investigation};
+use kernels::Analysis;
+use kernels::leaf::Columns;
+use kernels::wire::v1::Request;
+use obligations::FixedObligations;
+use refusal::{Reason, Refusal, Stage};
+use snapshot::Snapshot;
+
+/// Probabilities of the quantiles that every inquiry asks for.
+const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+
+/// Confidence level of the interval of the mean.
+const LEVEL: f64 = 0.95;
+
+/// What is asked of a table.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The question, as the picture's title will say it.
+    pub text: String,
+    /// What the picture is for; asked for, never assumed.
+    pub purpose: Option<EpistemicPurpose>,
+    /// Quantitative foreground columns in order: x, y, z.
+    pub foreground: Vec<String>,
+    /// Categorical column that groups the rows.
+    pub grouping: Option<String>,
+}
+
+/// Everything that is fixed before any picture is proposed.
+#[derive(Debug)]
+pub struct Prepared {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) imported: Imported,
+    pub(crate) analyses: Vec<Analysis>,
+    pub(crate) receipts: EvidenceEnvelope,
+    pub(crate) leaves: BTreeMap<Digest, Columns>,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) investigation: Investigation,
+    pub(crate) activation: Activation,
+    pub(crate) obligations: FixedObligations,
+}
+
+/// Imports, analyzes, normalizes, commits and derives; `runtime_instance` names this run of the program.
+///
+/// # Errors
+/// The [`Refusal`] of the first step that refuses.
+pub fn prepare(
+    bytes: Vec<u8>,
+    options: &ImportOptions,
+    question: &Question,
+    custody: &Custody,
+    runtime_instance: &str,
+) -> Result<Prepared, Refusal> {
+    let imported = dataset::import(&bytes, options).map_err(|error| error.refusal())?;
+    let dataset = &imported.dataset;
+    let analyses = analyze(dataset, question)?;
+    let (bundle, attestation) = kernels::bundle(dataset, &analyses).map_err(|error| error.refusal())?;
+    let registry = ProfileRegistry::forma_v1();
+    let uses = evidence::uses(&bundle, &attestation, &registry, &evidence::admission_policy())
+        .map_err(|error| error.refusal())?;
+    let receipts = EvidenceEnvelope::new(bundle, &uses).map_err(|error| error.refusal())?;
+    let snapshot = snapshot::normalize(dataset, &analyses, &uses, &[]).map_err(|error| error.refusal())?;
+    let mut investigation =
+        Investigation::new(dataset.name(), runtime_instance).map_err(|error| error.refusal())?;
+    let context = commit(&mut investigation, &snapshot, question, custody)?;
+    let obligations = obligations::derive(&snapshot, &context, custody.obligation_policy())
+        .map_err(|error| error.refusal())?;
+    let activation = investigation
+        .activate(&context.body().node_id)
+        .map_err(|error| error.refusal())?;
+    let leaves = analyses
+        .iter()
+        .filter_map(Analysis::leaf)
+        .map(|columns| (columns.digest(), columns.clone()))
+        .collect();
+    Ok(Prepared {
+        bytes,
+        imported,
+        analyses,
+        receipts,
+        leaves,
+        snapshot,
+        investigation,
+        activation,
+        obligations,
+    })
+}
+
+/// The analyses that a foreground question needs: the rows themselves, then what describes each variable.
+fn analyze(dataset: &Dataset, question: &Question) -> Result<Vec<Analysis>, Refusal> {
+    let mut columns = question.foreground.clone();
+    columns.extend(question.grouping.clone());
+    let finite = |value: f64| Finite::new(value).expect("the constants of this module are finite");
+    let requests = [
+        Request::Rows { columns },
+        Request::Statistics {
+            columns: question.foreground.clone(),
+            quantiles: QUANTILES.map(finite).to_vec(),
+            confidence_level: finite(LEVEL),
+        },
+    ];
+    requests
+        .iter()
+        .map(|request| kernels::analyze(dataset, request).map_err(|error| error.refusal()))
+        .collect()
+}
+
+fn commit(
+    investigation: &mut Investigation,
+    snapshot: &Snapshot,
+    question: &Question,
+    custody: &Custody,
+) -> Result<Context, Refusal> {
+    let mut draft = Draft::new(investigation.investigation_id())
+        .question(&question.text)
+        .scope(custody.scope());
+    if let Some(purpose) = question.purpose {
+        draft = draft.purpose(purpose);
+    }
+    for variable in &question.foreground {
+        draft = draft.foreground(variable);
+    }
+    if let Some(grouping) = &question.grouping {
+        draft = draft.grouping(grouping);
+    }
+    draft
+        .commit(investigation, snapshot)
+        .cloned()
+        .map_err(|error| error.refusal())
+}
+
+impl Prepared {
+    /// The dataset.
+    #[must_use]
+    pub fn dataset(&self) -> &Dataset {
+        &self.imported.dataset
+    }
+
+    /// What the import found.
+    #[must_use]
+    pub fn report(&self) -> &ImportReport {
+        &self.imported.report
+    }
+
+    /// The analyses.
+    #[must_use]
+    pub fn analyses(&self) -> &[Analysis] {
+        &self.analyses
+    }
+
+    /// Receipts with their uses.
+    #[must_use]
+    pub fn receipts(&self) -> &EvidenceEnvelope {
+        &self.receipts
+    }
+
+    /// Bulk values by digest.
+    #[must_use]
+    pub fn leaves(&self) -> &BTreeMap<Digest, Columns> {
+        &self.leaves
+    }
+
+    /// The values of the rows that are asked about.
+    ///
+    /// # Errors
+    /// A [`Refusal`] when no analysis left any.
+    pub fn rows(&self) -> Result<&Columns, Refusal> {
+        self.analyses.iter().find_map(Analysis::leaf).ok_or_else(|| {
+            Refusal::new(
+                Stage::EvidencePolicy,
+                Reason::MissingRequired,
+                "No analysis left the values of the rows.",
+            )
+            .next("Name at least one foreground column.")
+        })
+    }
+
+    /// What is known.
+    #[must_use]
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// What is asked.
+    ///
+    /// # Panics
+    /// Never: a prepared inquiry has committed its context.
+    #[must_use]
+    pub fn context(&self) -> &Context {
+        self.investigation
+            .active()
+            .expect("a prepared inquiry has an active context")
+    }
+
+    /// The lineage, for revisits and branches.
+    #[must_use]
+    pub fn investigation(&self) -> &Investigation {
+        &self.investigation
+    }
+
+    /// The lineage, to commit to; what was decided for an earlier activation is stale afterwards.
+    pub fn investigation_mut(&mut self) -> &mut Investigation {
+        &mut self.investigation
+    }
+
+    /// The activation under which it was prepared.
+    #[must_use]
+    pub fn activation(&self) -> &Activation {
+        &self.activation
+    }
+
+    /// What must be kept.
+    #[must_use]
+    pub fn obligations(&self) -> &FixedObligations {
+        &self.obligations
+    }
+}
