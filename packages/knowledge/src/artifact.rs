@@ -199,8 +199,9 @@ pub(crate) fn sorted(reference: &str, member: &str, items: &[String]) -> Result<
     )
 }
 
-/// `YYYY-MM-DD`, a day that exists.
-pub(crate) fn is_date(text: &str) -> bool {
+/// Whether a text is `YYYY-MM-DD`, a day that exists.
+#[must_use]
+pub fn is_date(text: &str) -> bool {
     let mut parts = text.split('-');
     let (Some(year), Some(month), Some(day), None) = (parts.next(), parts.next(), parts.next(), parts.next())
     else {

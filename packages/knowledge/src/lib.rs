@@ -21,7 +21,7 @@ mod tests;
 pub mod wire;
 
 pub use arrangement::arrangement_of;
-pub use artifact::{Artifact, reference};
+pub use artifact::{Artifact, is_date, reference};
 pub use error::KnowledgeError;
 pub use manifest::Manifest;
 pub use qualification::{Qualification, Question};

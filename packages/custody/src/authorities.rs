@@ -1,0 +1,101 @@
+//! Custody's answers to those who ask: the admission door, adoption, and recipes.
+
+use evidence::wire::v1::{EvidenceUse, PinnedRef};
+use evidence::{Disposition, Dispositions};
+use forma::{Answer, Authorities, StudyGrant};
+
+use crate::{Custody, Standing};
+
+impl Dispositions for Custody {
+    /// The word of the feeds. One feed's silence is no disagreement, but the silence of all is no permission; feeds
+    /// that speak and differ give [`Disposition::Unknown`].
+    fn disposition(&self, evidence_use: &EvidenceUse) -> Disposition {
+        let mut heard: Option<(&str, Standing)> = None;
+        for feed in self.feeds() {
+            let standing = feed.evidence(evidence_use);
+            if standing == Standing::Silent {
+                continue;
+            }
+            match &heard {
+                None => heard = Some((feed.id(), standing)),
+                Some((_, first)) if first.word() == standing.word() => {}
+                Some((first_id, first)) => {
+                    return Disposition::Unknown {
+                        why: format!(
+                            "{first_id} says {} and {} says {}",
+                            first.word(),
+                            feed.id(),
+                            standing.word()
+                        ),
+                    };
+                }
+            }
+        }
+        match heard {
+            Some((_, Standing::Valid { revision })) => Disposition::Valid { revision },
+            Some((_, Standing::Superseded { revision, by })) => Disposition::Superseded { revision, by },
+            Some((_, Standing::Withdrawn { revision })) => Disposition::Withdrawn { revision },
+            Some((_, Standing::Retracted { revision })) => Disposition::Retracted { revision },
+            Some((_, Standing::Silent)) | None => Disposition::Unknown {
+                why: format!(
+                    "no disposition feed speaks of {} receipts under {} by {}",
+                    evidence_use.consumer_id,
+                    evidence_use.requirement_profile_id,
+                    evidence_use.kernel_version
+                ),
+            },
+        }
+    }
+}
+
+impl Authorities for Custody {
+    fn policy(&self, id: &str) -> Answer<PinnedRef> {
+        let pins = self.pins();
+        let scopes = self.scopes().iter().map(|scope| scope.pinned());
+        [
+            &pins.obligation_policy,
+            &pins.capability,
+            &pins.qualification_policy,
+            &pins.compiler,
+        ]
+        .into_iter()
+        .chain(scopes)
+        .find(|pin| pin.id == id)
+        .map_or(Answer::Absent, |pin| Answer::Known(pin.clone()))
+    }
+
+    /// A decision of the table stands until a feed takes it back; one that the table does not hold is absent.
+    fn decision_withdrawn(&self, decision: &str) -> Answer<bool> {
+        let Some(pin) = self.table().pin(decision) else {
+            return Answer::Absent;
+        };
+        for feed in self.feeds() {
+            if let Some(other) = feed.other_content(&pin.id, &pin.version, &pin.digest) {
+                return Answer::Tampered(format!(
+                    "{} speaks of {decision} with content {other}, this program holds {}",
+                    feed.id(),
+                    pin.digest
+                ));
+            }
+        }
+        let taken_back = self
+            .standings(&pin)
+            .any(|(_, standing)| !matches!(standing, Standing::Valid { .. } | Standing::Silent));
+        Answer::Known(taken_back)
+    }
+
+    /// There is no study owner yet, so no authorization exists.
+    fn study(&self, _reference: &str) -> Answer<StudyGrant> {
+        Answer::Absent
+    }
+}
+
+impl representation::Pins for Custody {
+    fn transform(&self, id: &str) -> Option<PinnedRef> {
+        self.pins().transforms.get(id).cloned()
+    }
+
+    fn recipe(&self, id: &str) -> Option<PinnedRef> {
+        self.pins().recipes.get(id).cloned()
+    }
+}
