@@ -293,6 +293,7 @@ impl InvestigationError {
             }
             Self::Measurement { variable, scale, asked } => {
                 let why = match (scale.as_str(), asked) {
+                    ("unknown", _) => "nobody stated what its values measure",
                     ("identifier", _) => "its values name individuals, so neither order nor group can be read from them",
                     ("circular", VariableKind::Quantitative) => {
                         "its values wrap around, so \"greater\" has no meaning on an axis"

@@ -4,8 +4,8 @@
 //! receipts and its own snapshot, not a point of view.
 
 use identity::{Identity, Limits, Rule, SafeInteger};
-use snapshot::NodeKind;
 use snapshot::wire::v1::{Node, SnapshotBody, Source, State};
+use snapshot::{NodeKind, SnapshotView as _, column_producer};
 
 use crate::InvestigationError;
 use crate::nearest::nearest;
@@ -18,16 +18,10 @@ pub const SCHEMA_VERSION: i64 = 1;
 pub const MAX_VARIABLES: usize = 64;
 
 /// The family whose `values` nodes a foreground variable names.
-pub const ROWS_FAMILY: &str = "rows";
+pub const ROWS_FAMILY: &str = kernels::ROWS;
 
 /// The property of a column that a foreground variable names.
-pub const VALUES_PATH: &str = "values";
-
-/// The producer name of a column in a snapshot: `column:` and the name as written.
-#[must_use]
-pub fn producer_of(variable: &str) -> String {
-    format!("column:{variable}")
-}
+pub const VALUES_PATH: &str = snapshot::Path::Values.word();
 
 /// What the viewer does there, in the widest sense.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,12 +89,12 @@ impl VariableKind {
 
     /// Whether a scale of measurement supports this kind.
     ///
-    /// A scale that nobody stated is taken for numbers: only a column of numbers reaches a row projection without
-    /// one, since a column of labels is at least nominal. Circular numbers are not quantitative here, because "greater"
-    /// has no meaning where values wrap around; ordinal ones are neither, because their distances mean nothing.
+    /// A scale that nobody stated supports none: import states one for every column of numbers or labels. Circular
+    /// numbers are not quantitative here, because "greater" has no meaning where values wrap around; ordinal ones are
+    /// neither, because their distances mean nothing.
     #[must_use]
     pub fn supported_by(self, scale: Option<&str>) -> bool {
-        let scale = scale.unwrap_or("unknown");
+        let Some(scale) = scale else { return false };
         match self {
             Self::Quantitative => matches!(
                 scale,
@@ -111,7 +105,6 @@ impl VariableKind {
                     | "compositional"
                     | "temporal"
                     | "spatialCoordinate"
-                    | "unknown"
             ),
             Self::Categorical => matches!(scale, "nominal" | "ordinal"),
         }
@@ -395,7 +388,8 @@ impl AskedPerspective {
             .filter(|source| holds(source))
             .map(|source| {
                 (
-                    nodes_of(snapshot, source)
+                    snapshot
+                        .nodes_of(source.source_id)
                         .filter(|node| node.property_path == VALUES_PATH)
                         .count(),
                     source,
@@ -442,18 +436,8 @@ fn row_projections(snapshot: &SnapshotBody) -> impl Iterator<Item = &Source> {
         .filter(|source| source.family == ROWS_FAMILY)
 }
 
-fn nodes_of<'a>(snapshot: &'a SnapshotBody, source: &Source) -> impl Iterator<Item = &'a Node> {
-    let source_id = source.source_id;
-    snapshot
-        .nodes
-        .iter()
-        .filter(move |node| node.source_id == source_id)
-}
-
 fn values_of<'a>(snapshot: &'a SnapshotBody, source: &Source, variable: &str) -> Option<&'a Node> {
-    let producer = producer_of(variable);
-    nodes_of(snapshot, source)
-        .find(|node| node.property_path == VALUES_PATH && node.producer_semantic_id == producer)
+    snapshot.find_in(source.source_id, &column_producer(variable), VALUES_PATH)
 }
 
 /// Says precisely why a name has no values node, when it has none.
@@ -470,10 +454,7 @@ fn check_known(asked: &Asked, snapshot: &SnapshotBody) -> Result<(), Investigati
             _ => Ok(()),
         };
     }
-    let asked_for = |source: &&Source| match &source.request {
-        kernels::wire::v1::Request::Rows { columns } => columns.contains(variable),
-        kernels::wire::v1::Request::Statistics { .. } => false,
-    };
+    let asked_for = |source: &&Source| source.request.columns().contains(variable);
     if let Some(why) = row_projections(snapshot)
         .find(asked_for)
         .and_then(|source| why_not(&source.state))
@@ -483,7 +464,7 @@ fn check_known(asked: &Asked, snapshot: &SnapshotBody) -> Result<(), Investigati
             why,
         });
     }
-    let producer = producer_of(variable);
+    let producer = column_producer(variable);
     if let Some(node) = snapshot
         .nodes
         .iter()
@@ -498,7 +479,7 @@ fn check_known(asked: &Asked, snapshot: &SnapshotBody) -> Result<(), Investigati
         });
     }
     let mut known: Vec<String> = row_projections(snapshot)
-        .flat_map(|source| nodes_of(snapshot, source))
+        .flat_map(|source| snapshot.nodes_of(source.source_id))
         .filter(|node| node.property_path == VALUES_PATH)
         .filter_map(|node| {
             node.producer_semantic_id
@@ -556,7 +537,7 @@ fn check_references(perspective: &Perspective, snapshot: &SnapshotBody) -> Resul
         .iter()
         .map(|node_id| ("temporal frame", node_id));
     for (role, node_id) in held.chain(comparison).chain(temporal) {
-        let node = snapshot.nodes.iter().find(|node| node.node_id == *node_id);
+        let node = snapshot.node(*node_id);
         let why = match node {
             None => Some("the snapshot has no such node".to_owned()),
             Some(node) => why_not(&node.state),

@@ -205,8 +205,7 @@ fn a_failing_commit_leaves_everything_untouched() {
         assert_eq!(investigation.activation(), Some(&before.1));
     }
     let other_snapshot = Build {
-        fingerprint: 9,
-        excluded: 1,
+        projections: vec![vec!["flipper_length_mm", "body_mass_g"]],
         ..penguins()
     }
     .seal();

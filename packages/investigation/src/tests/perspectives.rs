@@ -1,13 +1,22 @@
-use kernels::wire::v1::Request;
+use dataset::{Declaration, Scale};
 use refusal::{Code, Reason};
-use snapshot::find;
+use snapshot::SnapshotView as _;
 use snapshot::wire::v1::State;
 
-use super::fixture::{Build, Column, column, penguin_columns, penguins};
+use super::fixture::{Build, labels, numbers, penguins, rows, table};
 use super::{begun, commits, draft, refuses, scope};
 use crate::perspective::{check_member, from_json};
 use crate::wire::v2::Perspective;
 use crate::{Draft, EpistemicPurpose, InvestigationError, VariableKind, Viewpoint, check_against};
+
+/// The penguins with a column of identifiers, whose mean does not exist.
+fn with_identifier() -> Build {
+    let mut build = penguins();
+    build
+        .declarations
+        .push(Declaration::of("year").scale(Scale::Identifier));
+    build
+}
 
 fn asking(variables: &[&str]) -> Draft {
     let draft = Draft::new("penguins")
@@ -35,7 +44,9 @@ fn foreground_names_resolve_to_values_nodes_in_the_order_stated() {
         .collect();
     assert_eq!(names, ["flipper_length_mm", "body_mass_g", "bill_length_mm"]);
     for variable in perspective.foreground.iter().chain(&perspective.grouping) {
-        let node = find(&snapshot, &format!("column:{}", variable.variable), "values").unwrap();
+        let node = snapshot
+            .find(&format!("column:{}", variable.variable), "values")
+            .unwrap();
         assert_eq!(variable.node_id, node.node_id);
     }
     assert_eq!(perspective.grouping.unwrap().kind, "CATEGORICAL");
@@ -91,22 +102,21 @@ fn an_unknown_name_gets_the_nearest() {
 #[test]
 fn a_scale_carries_only_what_it_can() {
     let cases = [
-        ("ratio", true, false),
-        ("interval", true, false),
-        ("count", true, false),
-        ("proportion", true, false),
-        ("temporal", true, false),
-        ("unknown", true, false),
-        ("nominal", false, true),
-        ("ordinal", false, true),
-        ("identifier", false, false),
-        ("circular", false, false),
+        (numbers("v", Scale::Ratio), true, false),
+        (numbers("v", Scale::Interval), true, false),
+        (numbers("v", Scale::Count), true, false),
+        (numbers("v", Scale::Proportion), true, false),
+        (numbers("v", Scale::Temporal), true, false),
+        (numbers("v", Scale::SpatialCoordinate), true, false),
+        (numbers("v", Scale::Circular), false, false),
+        (numbers("v", Scale::Identifier), false, false),
+        (labels("v", Scale::Nominal), false, true),
+        (labels("v", Scale::Ordinal), false, true),
+        (labels("v", Scale::Unknown), false, false),
     ];
-    for (scale, quantitative, categorical) in cases {
-        let build = Build {
-            projections: vec![vec![column("v", scale, None), column("w", "ratio", None)]],
-            ..penguins()
-        };
+    for (column, quantitative, categorical) in cases {
+        let build = table(&[column, numbers("w", Scale::Ratio)], &[&["v", "w"]]);
+        let scale = build.declarations[0].scale.unwrap().word();
         for (asked, allowed, draft) in [
             (VariableKind::Quantitative, quantitative, asking(&["v"])),
             (
@@ -129,8 +139,9 @@ fn a_scale_carries_only_what_it_can() {
             let refusal = error.refusal();
             let (code, reason) = (Code::SemanticsUnsupported, Reason::MeasurementUnsupported);
             assert_eq!((refusal.code(), refusal.reason()), (code, reason));
+            let text = &refusal.cause().text;
             assert!(
-                refusal.cause().text.contains("`v`") && refusal.retry().unwrap().contains("`v`"),
+                text.contains("`v`") && refusal.retry().unwrap().contains("`v`"),
                 "{refusal}"
             );
         }
@@ -138,51 +149,34 @@ fn a_scale_carries_only_what_it_can() {
 }
 
 #[test]
-fn a_scale_nobody_stated_is_that_of_a_column_of_numbers() {
-    let plain = Column {
-        scale: None,
-        ..column("v", "ratio", None)
-    };
-    commits(
-        &asking(&["v"]),
-        &Build {
-            projections: vec![vec![plain]],
-            ..penguins()
-        },
-    );
+fn every_scale_is_judged() {
+    use dataset::Word as _;
+
+    for scale in Scale::ALL {
+        let word = Some(scale.word());
+        let both =
+            VariableKind::Quantitative.supported_by(word) && VariableKind::Categorical.supported_by(word);
+        assert!(!both, "{scale}");
+    }
+    assert!(!VariableKind::Quantitative.supported_by(None) && !VariableKind::Categorical.supported_by(None));
 }
 
 #[test]
 fn variables_must_stand_in_one_row_projection() {
-    let [a, b, c] = ["a", "b", "c"].map(|name| column(name, "ratio", None));
-    let apart = Build {
-        projections: vec![vec![a.clone()], vec![b.clone()]],
-        ..penguins()
-    };
+    let columns = || ["a", "b", "c"].map(|name| numbers(name, Scale::Ratio));
+    let apart = table(&columns(), &[&["a"], &["b"]]);
     let refusal = refuses(&asking(&["a", "b"]), &apart).refusal();
     assert_eq!(refusal.reason(), Reason::UnresolvedPerspective);
     assert_eq!(refusal.subjects(), ["a", "b"]);
     commits(&asking(&["a"]), &apart);
 
-    let wide = vec![a.clone(), b.clone(), c.clone()];
-    let several = Build {
-        projections: vec![wide, vec![a.clone(), b.clone()]],
-        ..penguins()
-    };
+    let several = table(&columns(), &[&["a", "b", "c"], &["a", "b"]]);
     let snapshot = several.seal();
     let narrow = committed(&asking(&["a", "b"]), &several).foreground[0].node_id;
-    let source = snapshot::source(&snapshot, snapshot::node(&snapshot, narrow).unwrap().source_id).unwrap();
-    assert_eq!(
-        source.request,
-        Request::Rows {
-            columns: vec!["a".to_owned(), "b".to_owned()]
-        }
-    );
+    let source = snapshot.source(snapshot.node(narrow).unwrap().source_id).unwrap();
+    assert_eq!(source.request, rows(&["a", "b"]));
 
-    let tied = Build {
-        projections: vec![vec![a.clone(), b.clone()], vec![a.clone(), c]],
-        ..penguins()
-    };
+    let tied = table(&columns(), &[&["a", "b"], &["a", "c"]]);
     let refusal = refuses(&asking(&["a"]), &tied).refusal();
     assert_eq!(refusal.reason(), Reason::AmbiguousReference);
     assert_eq!(refusal.subjects().len(), 3);
@@ -195,58 +189,59 @@ fn variables_must_stand_in_one_row_projection() {
 
 #[test]
 fn what_is_not_there_is_said_to_be_not_there() {
-    let request = Request::Rows {
-        columns: vec!["ghost".to_owned()],
-    };
     let state = State::Refused {
         owning_reason: "the column is text".to_owned(),
     };
     let build = Build {
-        absent: vec![(request, state)],
+        absent: vec![(rows(&["island"]), state)],
         ..penguins()
     };
-    let error = refuses(&asking(&["ghost"]), &build);
+    let error = refuses(&asking(&["island"]), &build);
     assert!(
         matches!(&error, InvestigationError::Unavailable { why, .. } if why == "the column is text"),
         "{error:?}"
     );
     commits(&asking(&["body_mass_g"]), &build);
 
-    let only_summarized = Build {
-        projections: vec![vec![column("v", "ratio", None)]],
+    let summarized = Build {
+        statistics: vec!["year", "body_mass_g"],
         ..penguins()
     };
-    let error = refuses(&asking(&["body_mass_g"]), &only_summarized);
+    let error = refuses(&asking(&["year"]), &summarized);
     assert!(error.to_string().contains("but not its rows"), "{error}");
-    commits(&asking(&["v"]), &only_summarized);
+    commits(&asking(&["body_mass_g"]), &summarized);
 }
 
 #[test]
 fn references_resolve_before_commit() {
-    let here = penguins().seal();
-    let elsewhere = Build {
-        projections: vec![vec![column("other", "ratio", None)]],
-        ..penguins()
+    let here = Build {
+        statistics: vec!["body_mass_g", "year"],
+        ..with_identifier()
     }
     .seal();
-    let known = find(&here, "column:body_mass_g", "mean").unwrap().node_id;
-    let absent = find(&here, "column:body_mass_g", "meanInterval").unwrap().node_id;
-    let foreign = find(&elsewhere, "column:other", "values").unwrap().node_id;
+    let build = Build {
+        statistics: vec!["body_mass_g", "year"],
+        ..with_identifier()
+    };
+    let known = here.find("column:body_mass_g", "mean").unwrap().node_id;
+    let absent = here.find("column:year", "mean").unwrap().node_id;
+    let foreign = table(&[numbers("other", Scale::Ratio)], &[&["other"]]).seal();
+    let foreign = foreign.find("column:other", "values").unwrap().node_id;
     let places: [fn(Draft, identity::Identity<snapshot::NodeKind>) -> Draft; 3] = [
         Draft::hold_constant,
         Draft::comparison_frame,
         Draft::temporal_frame,
     ];
     for place in places {
-        commits(&place(draft(), known), &penguins());
+        commits(&place(draft(), known), &build);
         for unusable in [absent, foreign] {
-            let refusal = refuses(&place(draft(), unusable), &penguins()).refusal();
+            let refusal = refuses(&place(draft(), unusable), &build).refusal();
             assert_eq!(refusal.reason(), Reason::UnresolvedPerspective);
         }
     }
-    commits(&draft().hold_constant(known), &penguins());
+    commits(&draft().hold_constant(known), &build);
     assert_eq!(
-        refuses(&draft().hold_constant(known).hold_constant(known), &penguins()),
+        refuses(&draft().hold_constant(known).hold_constant(known), &build),
         InvestigationError::HeldConstantOrder
     );
 }
@@ -361,27 +356,30 @@ fn a_context_belongs_to_its_dataset_and_nodes() {
     let context = draft().commit(&mut investigation, &penguins().seal()).unwrap();
     check_against(context, &penguins().seal()).unwrap();
     let other_data = Build {
-        fingerprint: 8,
+        name: "other",
         ..penguins()
     }
     .seal();
     let error = check_against(context, &other_data).unwrap_err();
     assert_eq!(error.refusal().reason(), Reason::WrongSubject);
-    // Same dataset, other evidence: other nodes.
-    let other_nodes = Build {
-        excluded: 3,
+    // Same data, other rows: other nodes.
+    let mut columns = penguins().projections[0].clone();
+    columns.push("sex");
+    let other_rows = Build {
+        projections: vec![columns],
         ..penguins()
     }
     .seal();
-    let error = check_against(context, &other_nodes).unwrap_err();
+    let error = check_against(context, &other_rows).unwrap_err();
     assert_eq!(error.refusal().reason(), Reason::UnresolvedPerspective);
-    // A wider snapshot still holds the same nodes.
-    let mut projections = vec![penguin_columns()];
-    projections.push(vec![column("year", "temporal", None)]);
+    // A snapshot that says more still holds these.
+    let state = State::Unavailable {
+        reason: "not asked in time".to_owned(),
+    };
     check_against(
         context,
         &Build {
-            projections,
+            absent: vec![(rows(&["island"]), state)],
             ..penguins()
         }
         .seal(),
