@@ -49,6 +49,32 @@ fn what_this_program_issues_stands_until_somebody_says_otherwise() {
     }
 }
 
+/// The whole way: bytes, rows, receipt, use, and the word of the feed on it before and after a retraction.
+#[test]
+fn a_receipt_of_this_kernel_stands_until_it_is_retracted() {
+    let csv = b"length_mm,mass_g\n181,3750\n186,3800\n195,\n";
+    let dataset = dataset::import(csv, &dataset::ImportOptions::default())
+        .unwrap()
+        .dataset;
+    let columns = vec!["length_mm".to_owned(), "mass_g".to_owned()];
+    let analysis = kernels::analyze(&dataset, &kernels::wire::v1::Request::Rows { columns }).unwrap();
+    let (bundle, attestation) = kernels::bundle(&dataset, &[analysis]).unwrap();
+    let registry = evidence::ProfileRegistry::forma_v1();
+    let uses = evidence::uses(&bundle, &attestation, &registry, &evidence::admission_policy()).unwrap();
+    assert_eq!(uses.len(), 1);
+    for (receipt_id, evidence_use) in &uses {
+        assert_eq!(
+            custody().disposition(evidence_use).word(),
+            "VALID",
+            "{receipt_id}"
+        );
+        let retracted = told(custody(), receipt(evidence_use), Status::Retracted);
+        let answer = retracted.disposition(evidence_use);
+        assert_eq!(answer, Disposition::Retracted { revision: 3 });
+        assert_eq!(answer.refusal(evidence_use).reason(), Reason::Retracted);
+    }
+}
+
 #[test]
 fn what_nobody_speaks_of_is_unknown() {
     let custody = custody();
