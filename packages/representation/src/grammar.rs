@@ -130,7 +130,10 @@ fn record(record: &BindingRecord) -> Result<(), GraphError> {
             word("conjectural status", status, &["IMPUTED", "HYPOTHESIZED", "COUNTERFACTUAL"])?;
         }
     }
-    in_order("evidence uses", &record.evidence_uses, |used| used.receipt_id.clone())?;
+    let uses = &record.evidence_uses;
+    if let Some(pair) = uses.windows(2).find(|pair| !evidence::compare_uses(&pair[0], &pair[1]).is_lt()) {
+        return Err(GraphError::Order { what: "evidence uses", key: pair[1].receipt_id.clone() });
+    }
     in_order("carried obligations", &record.carries, Identity::to_string)?;
     texts_in_order("limitations", &record.limitations)?;
     let wrong = |why: String| GraphError::Channel {

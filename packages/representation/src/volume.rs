@@ -13,9 +13,6 @@ pub const Z_MIN: f64 = -0.6;
 /// Front.
 pub const Z_MAX: f64 = 0.6;
 
-/// Cap height of tick labels, legend and caveats in meters: 11 px and more in the home view at 1280 x 720, and half a
-/// degree at 4 m in a headset.
-pub const TEXT_CAP: f64 = 0.036;
-
-/// Cap height of axis titles in meters.
-pub const AXIS_CAP: f64 = 0.042;
+/// Cap height of all text that is bound to data, in meters: 11 px in the home view at 1280 x 720, and more than half a
+/// degree at 3 m in a headset.
+pub const TEXT_CAP: f64 = 0.034;

@@ -404,11 +404,9 @@ impl<'a> Draft<'a> {
     }
 
     fn text(&self, primitive: &str, node: &Node) -> Result<BindingRecord, RecipeError> {
-        let cap = if primitive.starts_with("axis.") { volume::AXIS_CAP } else { volume::TEXT_CAP };
         Ok(BindingRecord {
             channel: Channel::Text,
             domain: Domain::Statement,
-            range: Range::Text { cap_height: meters(cap)? },
             unit: node.descriptor.unit.clone(),
             ..self.record(primitive, node, "identity")?
         })

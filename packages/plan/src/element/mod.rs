@@ -1,0 +1,74 @@
+//! Typed readers of backend elements: which parameters each kind has, in which units, and nothing else.
+//!
+//! Numbers are in meters of the stage frame (right-handed, y up, z towards the home viewer) unless said otherwise.
+//!
+//! | kind | parameters |
+//! |---|---|
+//! | `POINTS` | `leaf` (digest of the rows); for each of `x` `y` `z` either `a.column` `a.transform` `a.domainMin` `a.domainMax` (column's unit) `a.from` `a.to`, or `a.fixed`; `diameter`; `opacity` in (0, 1]; ungrouped `shape` `color`; grouped `group.column` `group.count` and for each group `group.N.label` `.color` `.shape` |
+//! | `TRAJECTORY` | `x0` `y0` `z0` `x1` `y1` `z1` `width`, `ink`: `axis` `grid` `frame` |
+//! | `SURFACE` | origin `ox` `oy` `oz`, edges `ux` `uy` `uz` and `vx` `vy` `vz` (u × v is its front), `ink`: `wall` `board` |
+//! | `GLYPH` | `x` `y` `z` `diameter` `shape` `color` |
+//! | `LABEL` | `text` `x` `y` `z` `capHeight`, `align`: `start` `center` `end`, `valign`: `top` `middle` `bottom`, `facing`: `viewer` `front`, `ink`: `ink` `muted` `caveat`, optional `wrapWidth`, optional `along`: `x` `y` `z` |
+//!
+//! Shapes: circle, triangle, square, diamond, cross, plus, ring, star. Colors: `#rrggbb`, sRGB.
+//!
+//! A label's anchor is the point that `align` and `valign` name: of its first line's cap height and last baseline, over
+//! all lines for `middle`. `front` lies in a plane of constant z and reads from +z; `viewer` turns about its anchor until
+//! it is parallel to the image, upright. Text wraps at spaces so that no line is wider than `wrapWidth`, a longer word is
+//! broken; baselines stand [`LINE_PITCH`] cap heights apart. `along` says which axis the label belongs to: a renderer may
+//! hide it while looking along that axis, where all labels of it would lie on one another.
+
+mod label;
+mod parameters;
+mod points;
+mod shapes;
+
+pub use label::{Align, Along, Facing, Label, LabelInk, VAlign};
+pub use points::{AxisPlace, Group, Groups, Look, Placer, Points};
+pub(crate) use shapes::rgb;
+pub use shapes::{Glyph, LineInk, Shape, Surface, SurfaceInk, Trajectory};
+
+/// Bytes of one mark in the instance buffer: position 3 x f32, diameter f32, color 4 x u8, shape u32, row u32, element
+/// u32. A variant's `memoryBytes` is this times its marks.
+pub const BYTES_PER_MARK: usize = 32;
+
+/// Distance of two baselines in cap heights.
+pub const LINE_PITCH: f64 = 1.75;
+
+/// Most parameters of an element.
+pub const MOST_PARAMETERS: usize = 64;
+
+/// Most elements of a backend plan.
+pub const MOST_ELEMENTS: usize = 1024;
+
+use crate::PlanError;
+use crate::wire::v1::{Element, ElementKind};
+
+/// Reads an element as its kind says.
+///
+/// # Errors
+/// [`PlanError::Parameter`] for the first parameter that is missing, unknown, of the wrong type or out of bounds.
+pub fn read(element: &Element) -> Result<Typed, PlanError> {
+    Ok(match element.primitive {
+        ElementKind::Points => Typed::Points(Points::read(element)?),
+        ElementKind::Surface => Typed::Surface(Surface::read(element)?),
+        ElementKind::Trajectory => Typed::Trajectory(Trajectory::read(element)?),
+        ElementKind::Glyph => Typed::Glyph(Glyph::read(element)?),
+        ElementKind::Label => Typed::Label(Label::read(element)?),
+    })
+}
+
+/// An element with typed parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Typed {
+    /// One mark a row of a leaf.
+    Points(Points),
+    /// A flat quad.
+    Surface(Surface),
+    /// A line segment.
+    Trajectory(Trajectory),
+    /// One symbol.
+    Glyph(Glyph),
+    /// Text.
+    Label(Label),
+}

@@ -1,0 +1,97 @@
+//! The explanation index: for every property that shows data, the binding it comes from.
+
+use identity::Identity;
+use representation::Graph;
+use representation::channel::word;
+use representation::wire::v2::{Binding, Channel, Semantic};
+use snapshot::NodeKind;
+
+use crate::PlanError;
+use crate::element::{self, AxisPlace, Groups, Typed};
+use crate::wire::v1::{Element, Explanation, SpatialPlan};
+
+/// The properties of an element that show data, by channel: positions by column and the look of groups for `POINTS`,
+/// the text of a label and the look of a glyph that name a node. Everything else is decoration and means nothing.
+///
+/// # Errors
+/// [`PlanError::Parameter`] when the element cannot be read.
+pub fn properties(element: &Element) -> Result<Vec<Channel>, PlanError> {
+    let shows = element.semantic_node_id.is_some();
+    Ok(match element::read(element)? {
+        Typed::Points(points) => {
+            let axes = [Channel::PositionX, Channel::PositionY, Channel::PositionZ];
+            let mut found: Vec<Channel> = axes
+                .into_iter()
+                .zip(&points.axes)
+                .filter(|(_, axis)| matches!(axis, AxisPlace::Column { .. }))
+                .map(|(channel, _)| channel)
+                .collect();
+            if matches!(points.groups, Groups::By { .. }) {
+                found.extend([Channel::Hue, Channel::Shape]);
+            }
+            found
+        }
+        Typed::Label(_) if shows => vec![Channel::Text],
+        Typed::Glyph(_) if shows => vec![Channel::Hue, Channel::Shape],
+        Typed::Label(_) | Typed::Glyph(_) | Typed::Surface(_) | Typed::Trajectory(_) => Vec::new(),
+    })
+}
+
+/// The index of one variant, by element and property.
+///
+/// # Errors
+/// [`PlanError::Unexplained`] when no binding, or more than one, stands behind a property that shows data.
+pub fn index(variant: &str, backend: &SpatialPlan, graph: &Graph) -> Result<Vec<Explanation>, PlanError> {
+    let bindings = &graph.body().bindings;
+    let mut index = Vec::new();
+    for element in &backend.elements {
+        for channel in properties(element)? {
+            index.push(explain(variant, element, channel, bindings)?);
+        }
+    }
+    index.sort_by(|a, b| key(a).cmp(&key(b)));
+    Ok(index)
+}
+
+/// What the index is sorted by: variant, element, property.
+pub(crate) fn key(entry: &Explanation) -> (&str, &str, &str) {
+    (&entry.variant, &entry.element_id, &entry.property)
+}
+
+fn explain(
+    variant: &str,
+    element: &Element,
+    channel: Channel,
+    bindings: &[Binding],
+) -> Result<Explanation, PlanError> {
+    let unexplained =
+        || PlanError::Unexplained { element: element.id.clone(), property: word(channel).to_owned() };
+    // Marks name no node of their own: each of their channels shows another one.
+    let meant = match element.primitive {
+        crate::wire::v1::ElementKind::Points => None,
+        _ => element.semantic_node_id,
+    };
+    let mut fitting = bindings.iter().filter_map(|binding| {
+        let record = &binding.record;
+        let Semantic::Grounded { source_id, node_id, .. } = &record.semantic else { return None };
+        let fits = record.channel == channel
+            && record.primitive_id == element.representation_primitive_id
+            && meant.is_none_or(|meant: Identity<NodeKind>| meant == *node_id);
+        fits.then_some((binding, *source_id, *node_id))
+    });
+    let (binding, source_id, node_id) = fitting.next().ok_or_else(unexplained)?;
+    if fitting.next().is_some() {
+        return Err(unexplained());
+    }
+    Ok(Explanation {
+        variant: variant.to_owned(),
+        element_id: element.id.clone(),
+        property: word(channel).to_owned(),
+        binding_id: binding.binding_id,
+        primitive_id: binding.record.primitive_id.clone(),
+        source_id,
+        node_id,
+        evidence_uses: binding.record.evidence_uses.clone(),
+        carries: binding.record.carries.clone(),
+    })
+}

@@ -1,0 +1,363 @@
+//! What the boards and axes say, and how much room words take before any font is known.
+
+use std::collections::BTreeSet;
+
+use identity::Identity;
+use investigation::EpistemicPurpose;
+use kernels::wire::v1::Exclusion;
+use knowledge::wire::v1::DeviceClass;
+use representation::limitation::{
+    CONSTANT_DOMAIN, DEPTH_CLAIMS_NOTHING, NEARLY_CONSTANT_DOMAIN, STEREO_POSITION_UNVALIDATED,
+};
+use representation::wire::v2::{BindingRecord, Channel, GraphBody, Placement, Range, Semantic};
+use snapshot::wire::v1::{Node, SnapshotBody, Source, State};
+use snapshot::{NodeKind, SourceKind};
+
+use crate::element::LINE_PITCH;
+
+/// Longest name shown whole; a longer one loses its middle, and EXPLAIN tells it whole.
+pub const MOST_NAME: usize = 48;
+
+/// Width that one character is granted, in em. Proportional fonts need less on average.
+pub const CHAR_EM: f64 = 0.6;
+
+/// Cap height in em that room is reckoned with.
+pub const CAP_EM: f64 = 0.7;
+
+/// One sentence of the caveat board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The node it is bound to; none for a sentence about the picture itself, which shows no data.
+    pub node: Option<Identity<NodeKind>>,
+    /// The caveat primitive it belongs to.
+    pub primitive: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// The sentences of the caveat board in reading order, each from the text binding it is bound to.
+#[must_use]
+pub fn statements(
+    graph: &GraphBody,
+    snapshot: &SnapshotBody,
+    purpose: EpistemicPurpose,
+    device: DeviceClass,
+) -> Vec<Statement> {
+    let mut said = Vec::new();
+    for primitive in graph.primitives.iter().filter(|primitive| primitive.placement == Placement::CaveatBoard) {
+        let mut board = Board { graph, snapshot, device, primitive: &primitive.id, said: Vec::new() };
+        if purpose == EpistemicPurpose::ExploratoryAbduction {
+            board.say(None, "exploratory: a place to look for ideas, not a claim".to_owned());
+        }
+        board.bound();
+        board.shortened();
+        said.append(&mut board.said);
+    }
+    said
+}
+
+struct Board<'a> {
+    graph: &'a GraphBody,
+    snapshot: &'a SnapshotBody,
+    device: DeviceClass,
+    primitive: &'a str,
+    said: Vec<Statement>,
+}
+
+impl<'a> Board<'a> {
+    fn say(&mut self, node: Option<Identity<NodeKind>>, text: String) {
+        let text = self.elided(text);
+        self.said.push(Statement { node, primitive: self.primitive.to_owned(), text });
+    }
+
+    fn bound(&mut self) {
+        let main = self.main_source();
+        let mut bound: Vec<(bool, usize, &'a Node, &'a BindingRecord)> = self
+            .graph
+            .bindings
+            .iter()
+            .map(|binding| &binding.record)
+            .filter(|record| record.primitive_id == self.primitive && record.channel == Channel::Text)
+            .filter_map(|record| {
+                let node = node_of(self.snapshot, record)?;
+                Some((Some(node.source_id) != main, rank(node), node, record))
+            })
+            .collect();
+        bound.sort_by_key(|(other, rank, node, _)| (*other, *rank, node.node_id));
+        for (_, _, node, record) in bound {
+            let Some(source) = source_of(self.snapshot, node) else { continue };
+            match (&source.state, node.property_path.as_str()) {
+                (State::Unavailable { reason }, _) => {
+                    self.say(Some(node.node_id), format!("{} asked for, not there: {reason}", source.family));
+                }
+                (State::Refused { owning_reason }, _) => {
+                    self.say(Some(node.node_id), format!("{} asked for, refused: {owning_reason}", source.family));
+                }
+                (State::Available, "rowsUsed") => self.say(Some(node.node_id), support(source)),
+                (State::Available, "rowsExcluded") => self.say(Some(node.node_id), missing(source)),
+                (State::Available, "totalRows") => {
+                    let text = format!("{}; {}", exactness(source), self.standing(source));
+                    self.say(Some(node.node_id), text);
+                }
+                (State::Available, "rowKeys") => self.reading(node, record),
+                (State::Available, _) => self.limits(source, node, record),
+            }
+        }
+    }
+
+    /// The source of the marks.
+    fn main_source(&self) -> Option<Identity<SourceKind>> {
+        self.graph.bindings.iter().find_map(|binding| match (&binding.record.semantic, &binding.record.range) {
+            (Semantic::Grounded { source_id, .. }, Range::Meters { .. }) => Some(*source_id),
+            _ => None,
+        })
+    }
+
+    fn reading(&mut self, node: &Node, record: &BindingRecord) {
+        if record.limitations.iter().any(|code| code == DEPTH_CLAIMS_NOTHING) {
+            let text = match self.device {
+                DeviceClass::DesktopMonitor => {
+                    "on a monitor read values on the walls; depth in the volume makes no claim"
+                }
+                DeviceClass::PcvrHeadset | DeviceClass::StandaloneHeadset => {
+                    "read values on the walls and labels; the volume itself makes no claim"
+                }
+            };
+            self.say(Some(node.node_id), text.to_owned());
+        }
+        if record.limitations.iter().any(|code| code == STEREO_POSITION_UNVALIDATED) {
+            let text = "nobody has shown that depth is read correctly here; the picture serves a study";
+            self.say(Some(node.node_id), text.to_owned());
+        }
+        let routes: BTreeSet<_> = self.graph.primitives.iter().flat_map(|primitive| &primitive.routes).collect();
+        let verbs: BTreeSet<&str> = routes.iter().map(|route| route.verb.as_str()).collect();
+        for verb in verbs {
+            let text = if verb == "EXPLAIN" {
+                "select a mark to read its row (EXPLAIN)".to_owned()
+            } else {
+                let sentences: Vec<&str> =
+                    routes.iter().filter(|route| route.verb == verb).map(|route| route.sentence.as_str()).collect();
+                format!("{} ({verb})", sentences.join(" "))
+            };
+            self.say(Some(node.node_id), text);
+        }
+    }
+
+    /// The limitations of a source, less what the board has already said word for word.
+    fn limits(&mut self, source: &Source, node: &Node, record: &BindingRecord) {
+        for limitation in &self.snapshot.limitations {
+            if limitation.source_id == source.source_id {
+                let text = self.elided(limitation.description.clone());
+                if !self.said.iter().any(|said| said.text.contains(&text)) {
+                    self.say(Some(node.node_id), text);
+                }
+            }
+        }
+        for (code, what) in [
+            (CONSTANT_DOMAIN, "every row has the same value; its axis was given half a tick of room on both sides"),
+            (NEARLY_CONSTANT_DOMAIN, "values differ by less than an axis can show; it was widened by half a tick"),
+        ] {
+            if record.limitations.iter().any(|stated| stated == code) {
+                for label in self.labels_with(code) {
+                    self.say(Some(node.node_id), format!("{label}: {what}"));
+                }
+            }
+        }
+    }
+
+    fn labels_with(&self, code: &str) -> BTreeSet<&'a str> {
+        self.graph
+            .bindings
+            .iter()
+            .filter(|binding| matches!(binding.record.range, Range::Meters { .. }))
+            .filter(|binding| binding.record.limitations.iter().any(|stated| stated == code))
+            .filter_map(|binding| node_of(self.snapshot, &binding.record))
+            .map(|node| node.descriptor.label.as_str())
+            .collect()
+    }
+
+    /// Whether the values shown were observed.
+    fn standing(&self, source: &Source) -> String {
+        let mut statuses: BTreeSet<&str> = BTreeSet::new();
+        for binding in &self.graph.bindings {
+            if matches!(binding.record.range, Range::Meters { .. } | Range::Colors { .. })
+                && let Some(node) = node_of(self.snapshot, &binding.record)
+                && node.source_id == source.source_id
+            {
+                statuses.insert(&node.epistemic_status);
+            }
+        }
+        match statuses.iter().copied().collect::<Vec<_>>().as_slice() {
+            [] | ["OBSERVED"] => "values are as observed".to_owned(),
+            mixed => format!("values are {}", mixed.join(" and ").to_lowercase()),
+        }
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let snapshot = self.snapshot;
+        snapshot
+            .nodes
+            .iter()
+            .filter(|node| node.producer_semantic_id.starts_with("column:"))
+            .map(|node| node.descriptor.label.as_str())
+            .filter(|label| label.chars().count() > MOST_NAME)
+    }
+
+    fn elided(&self, text: String) -> String {
+        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        self.names().fold(text, |text, name| text.replace(name, &elide(name, MOST_NAME)))
+    }
+
+    fn shortened(&mut self) {
+        if self.names().next().is_some() {
+            self.say(None, "long names are shortened here; EXPLAIN tells them whole".to_owned());
+        }
+    }
+}
+
+/// Reading order of what the board says about one source.
+fn rank(node: &Node) -> usize {
+    let order = ["rowsUsed", "rowsExcluded", "totalRows", "values", "rowKeys"];
+    order.iter().position(|path| *path == node.property_path).unwrap_or(order.len())
+}
+
+fn support(source: &Source) -> String {
+    source.provenance.as_ref().map_or_else(
+        || "how many rows stand behind this is not stated".to_owned(),
+        |provenance| format!("{} of {} rows shown", provenance.rows_used, provenance.total_rows),
+    )
+}
+
+fn missing(source: &Source) -> String {
+    let Some(provenance) = &source.provenance else {
+        return "how many rows are left out is not stated".to_owned();
+    };
+    let total: i64 = provenance.excluded.iter().map(|exclusion| exclusion.row_count.get()).sum();
+    let rows = |count: i64| if count == 1 { "1 row".to_owned() } else { format!("{count} rows") };
+    let why = |exclusion: &Exclusion| format!("{} {}", exclusion.reason, exclusion.columns.join(", "));
+    match provenance.excluded.as_slice() {
+        [] => "0 rows excluded: no value is missing".to_owned(),
+        [one] => format!("{} excluded: {}", rows(total), why(one)),
+        several => {
+            let parts: Vec<String> =
+                several.iter().map(|exclusion| format!("{} {}", exclusion.row_count, why(exclusion))).collect();
+            format!("{} excluded: {}", rows(total), parts.join("; "))
+        }
+    }
+}
+
+fn exactness(source: &Source) -> String {
+    match &source.provenance {
+        Some(provenance) if provenance.approximation == "EXACT" && provenance.sampling == "none" => {
+            "every used row is drawn, nothing is sampled".to_owned()
+        }
+        Some(provenance) => format!(
+            "values are {}, sampling: {}",
+            provenance.approximation.to_lowercase(),
+            provenance.sampling
+        ),
+        None => "how exact this is is not stated".to_owned(),
+    }
+}
+
+pub(super) fn node_of<'a>(snapshot: &'a SnapshotBody, record: &BindingRecord) -> Option<&'a Node> {
+    let Semantic::Grounded { node_id, .. } = &record.semantic else { return None };
+    snapshot.nodes.iter().find(|node| node.node_id == *node_id)
+}
+
+pub(super) fn source_of<'a>(snapshot: &'a SnapshotBody, node: &Node) -> Option<&'a Source> {
+    snapshot.sources.iter().find(|source| source.source_id == node.source_id)
+}
+
+/// The title of an axis: the variable's name and its unit, such as `flipper_length (mm)`. A unit that the name carries
+/// at its end moves into the parentheses.
+#[must_use]
+pub fn axis_title(label: &str, unit: Option<&str>) -> String {
+    let Some(unit) = unit else {
+        return format!("{} (no unit stated)", elide(label, MOST_NAME));
+    };
+    let stem = [format!("_{unit}"), format!(" ({unit})"), format!(" [{unit}]"), format!("({unit})")]
+        .iter()
+        .find_map(|ending| label.strip_suffix(ending.as_str()))
+        .filter(|stem| !stem.trim().is_empty())
+        .unwrap_or(label);
+    format!("{} ({unit})", elide(stem.trim_end(), MOST_NAME))
+}
+
+/// The text, or its two ends with `…` between them when it has more characters than `most`.
+#[must_use]
+pub fn elide(text: &str, most: usize) -> String {
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let count = text.chars().count();
+    if count <= most {
+        return text;
+    }
+    let head = most.saturating_sub(1).div_ceil(2);
+    let tail = most.saturating_sub(1) - head;
+    let start: String = text.chars().take(head).collect();
+    let end: String = text.chars().skip(count - tail).collect();
+    format!("{start}…{end}")
+}
+
+/// The text, or its beginning with `…` when it has more characters than `most`; cut at a space where there is one.
+#[must_use]
+pub fn cut(text: &str, most: usize) -> String {
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().count() <= most {
+        return text;
+    }
+    let head: String = text.chars().take(most.saturating_sub(1)).collect();
+    let end = head.rfind(' ').filter(|end| *end > head.len() / 2).unwrap_or(head.len());
+    format!("{}…", &head[..end])
+}
+
+/// Room that text is granted in meters: [`CHAR_EM`] a character, one em for scripts of wide characters.
+#[must_use]
+pub fn width(text: &str, cap_height: f64) -> f64 {
+    let em = cap_height / CAP_EM;
+    text.chars().map(|c| if u32::from(c) < 0x1100 { CHAR_EM * em } else { em }).sum()
+}
+
+/// Lines that text is granted when no line may be wider than `wrap` meters. A font that is narrower than granted needs
+/// no more: breaking greedily is never worse with narrower words.
+#[must_use]
+pub fn lines(text: &str, cap_height: f64, wrap: f64) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let mut rest: String = word.to_owned();
+        loop {
+            let Some(line) = lines.last_mut() else { break };
+            let joined = if line.is_empty() { rest.clone() } else { format!("{line} {rest}") };
+            if width(&joined, cap_height) <= wrap {
+                *line = joined;
+                break;
+            }
+            if !line.is_empty() {
+                lines.push(String::new());
+                continue;
+            }
+            // A word wider than the line is broken where the line ends.
+            let mut head = String::new();
+            for c in rest.chars() {
+                head.push(c);
+                if width(&head, cap_height) > wrap && head.chars().count() > 1 {
+                    head.pop();
+                    break;
+                }
+            }
+            rest = rest[head.len()..].to_owned();
+            *line = head;
+            if rest.is_empty() {
+                break;
+            }
+            lines.push(String::new());
+        }
+    }
+    lines
+}
+
+/// Height of so many lines in meters, from the first cap height to the last baseline.
+#[must_use]
+pub fn height(n_lines: usize, cap_height: f64) -> f64 {
+    cap_height * (1.0 + LINE_PITCH * n_lines.saturating_sub(1) as f64)
+}
