@@ -21,7 +21,7 @@ pub(crate) const SCOPE_COLOR_VISION: &str = "policies/scope-color-vision-v1.json
 
 /// Identity of the manifest that the shipped entries make.
 pub(crate) const MANIFEST: &str =
-    "forma-knowledge-manifest-v1:c01581392e190b99ecd752a767646db6be083d1dc235ed79bff4596667c1ea54";
+    "forma-knowledge-manifest-v1:d13f7b5ce5519080ad2cec1868148aa0ce31b956ef0c435de9656ac5df40e982";
 
 macro_rules! pinned {
     ($($path:literal = $digest:literal),+ $(,)?) => {
@@ -104,7 +104,7 @@ pub(crate) const FILES: &[File<'static>] = pinned! {
     "knowledge/transforms/symlog.json" =
         "0e0174be0980adc40f0556e59ae52a8cf3c0c58ba278bfab5ed07121f5d99bea",
     "policies/capability-v1.json" =
-        "02d4b88bdd78623aa47969cff428986932a5afefbb8618514c9f89c19b3abac6",
+        "d53f94df76a0f1989dadf010e7e784dbf277baf91c68fbf29df4f7acdbc83224",
     "policies/obligations-v1.json" =
         "903c13d8e6743716f74edf069042495e491ede57d5ac956deb0a7f604e1d9d9b",
     "policies/qualification-v1.json" =
