@@ -3,6 +3,7 @@
 use evidence::wire::v1::{EvidenceUse, PinnedRef};
 use evidence::{Disposition, Dispositions};
 use forma::{Answer, Authorities, StudyGrant};
+use knowledge::wire::v1::EntryKind;
 
 use crate::{Custody, Standing};
 
@@ -49,19 +50,28 @@ impl Dispositions for Custody {
 }
 
 impl Authorities for Custody {
+    /// A policy, the compiler, or a knowledge decision that no other replaces, by name. Asking for a decision tells
+    /// whether a table that came from elsewhere holds it with the content that custody does.
     fn policy(&self, id: &str) -> Answer<PinnedRef> {
         let pins = self.pins();
-        let scopes = self.scopes().iter().map(|scope| scope.pinned());
-        [
+        let policies = [
             &pins.obligation_policy,
             &pins.capability,
             &pins.qualification_policy,
             &pins.compiler,
         ]
         .into_iter()
-        .chain(scopes)
+        .chain(self.scopes().iter().map(|scope| scope.pinned()))
         .find(|pin| pin.id == id)
-        .map_or(Answer::Absent, |pin| Answer::Known(pin.clone()))
+        .cloned();
+        let decision = || {
+            [EntryKind::Qualification, EntryKind::Contraindication]
+                .into_iter()
+                .flat_map(|kind| self.table().decisions(kind))
+                .find(|(_, decision)| decision.id == id)
+                .and_then(|(name, _)| self.table().pin(name))
+        };
+        policies.or_else(decision).map_or(Answer::Absent, Answer::Known)
     }
 
     /// A decision of the table stands until a feed takes it back; one that the table does not hold is absent.

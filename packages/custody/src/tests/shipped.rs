@@ -193,6 +193,9 @@ fn policies_are_known_by_name_and_nothing_else_is() {
     ] {
         assert_eq!(custody.policy(&pin.id), Answer::Known(pin.clone()));
     }
+    let decision = custody.table().pin("depth-monitor@1").unwrap();
+    assert_eq!(custody.policy("depth-monitor"), Answer::Known(decision));
+    assert_eq!(custody.policy("linear"), Answer::Absent);
     assert_eq!(custody.policy("nemosyne:policy/mine"), Answer::Absent);
     assert_eq!(custody.policy(""), Answer::Absent);
     assert_eq!(custody.study("study-1"), Answer::Absent);
