@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use identity::Identity;
 use investigation::EpistemicPurpose;
-use kernels::wire::v1::Exclusion;
+use kernels::wire::v1::{Exclusion, Request};
 use knowledge::wire::v1::DeviceClass;
 use representation::limitation::{
     CONSTANT_DOMAIN, DEPTH_CLAIMS_NOTHING, NEARLY_CONSTANT_DOMAIN, STEREO_POSITION_UNVALIDATED,
@@ -86,21 +86,18 @@ impl<'a> Board<'a> {
         bound.sort_by_key(|(other, rank, node, _)| (*other, *rank, node.node_id));
         for (_, _, node, record) in bound {
             let Some(source) = source_of(self.snapshot, node) else { continue };
-            match (&source.state, node.property_path.as_str()) {
-                (State::Unavailable { reason }, _) => {
-                    self.say(Some(node.node_id), format!("{} asked for, not there: {reason}", source.family));
-                }
-                (State::Refused { owning_reason }, _) => {
-                    self.say(Some(node.node_id), format!("{} asked for, refused: {owning_reason}", source.family));
-                }
-                (State::Available, "rowsUsed") => self.say(Some(node.node_id), support(source)),
-                (State::Available, "rowsExcluded") => self.say(Some(node.node_id), missing(source)),
-                (State::Available, "totalRows") => {
+            match node.property_path.as_str() {
+                "rowsUsed" => self.say(Some(node.node_id), support(source)),
+                "rowsExcluded" => self.say(Some(node.node_id), missing(source)),
+                "totalRows" => {
                     let text = format!("{}; {}", exactness(source), self.standing(source));
                     self.say(Some(node.node_id), text);
                 }
-                (State::Available, "rowKeys") => self.reading(node, record),
-                (State::Available, _) => self.limits(source, node, record),
+                "rowKeys" => {
+                    self.absent(node);
+                    self.reading(node, record);
+                }
+                _ => self.limits(source, node, record),
             }
         }
     }
@@ -111,6 +108,20 @@ impl<'a> Board<'a> {
             (Semantic::Grounded { source_id, .. }, Range::Meters { .. }) => Some(*source_id),
             _ => None,
         })
+    }
+
+    /// What was asked for and is not there.
+    fn absent(&mut self, node: &Node) {
+        for source in &self.snapshot.sources {
+            let (what, why) = match &source.state {
+                State::Available => continue,
+                State::Unavailable { reason } => ("not there", reason),
+                State::Refused { owning_reason } => ("refused", owning_reason),
+            };
+            let (Request::Statistics { columns, .. } | Request::Rows { columns }) = &source.request;
+            let text = format!("{} of {} asked for, {what}: {why}", source.family, columns.join(", "));
+            self.say(Some(node.node_id), text);
+        }
     }
 
     fn reading(&mut self, node: &Node, record: &BindingRecord) {

@@ -252,19 +252,6 @@ impl<'a> Draft<'a> {
             }
         }
         for source in sources {
-            if !matches!(source.state, State::Available) {
-                let node = inputs
-                    .snapshot
-                    .body()
-                    .nodes
-                    .iter()
-                    .find(|node| node.source_id == source.source_id)
-                    .ok_or_else(|| RecipeError::Unbindable(source.family.clone()))?;
-                let carries = self.of_source(source, &[Predicate::Unavailability, Predicate::Limitation]);
-                let record = BindingRecord { carries, ..self.text(CAVEATS, node)? };
-                self.push(record)?;
-                continue;
-            }
             self.projection(source, &mut stated)?;
         }
         let mut stated: Vec<String> = stated.into_iter().collect();
@@ -325,10 +312,18 @@ impl<'a> Draft<'a> {
         if main {
             let depth = if self.walls { DEPTH_CLAIMS_NOTHING } else { STEREO_POSITION_UNVALIDATED };
             stated.insert(depth.to_owned());
-            if let Some(node) = find("projection", "rowKeys") {
-                let record = BindingRecord { limitations: codes([depth]), ..self.text(CAVEATS, node)? };
-                self.push(record)?;
-            }
+            // What is not there has no node of its own: the sentence that says so stands with the rows that are.
+            let mut carries: Vec<Identity<ObligationKind>> = self
+                .obligations()
+                .filter(|owed| owed.requirement_predicate_ref.predicate == Predicate::Unavailability)
+                .map(|owed| owed.id)
+                .collect();
+            carries.sort_unstable();
+            let node = find("projection", "rowKeys")
+                .ok_or_else(|| RecipeError::Unbindable("the keys of the rows".to_owned()))?;
+            let limitations = codes([depth]);
+            let record = BindingRecord { carries, limitations, ..self.text(CAVEATS, node)? };
+            self.push(record)?;
         }
         Ok(())
     }
@@ -478,23 +473,18 @@ impl<'a> Draft<'a> {
         ids
     }
 
-    /// Whether the caveat board must speak of another source: one that is not there, or another projection of rows.
+    /// Whether the caveat board must speak of another projection of rows.
     fn owes(&self, source: &Source) -> bool {
-        let predicates: &[Predicate] = if matches!(source.state, State::Available) {
-            if source.family != "rows" {
-                return false;
-            }
-            &[
-                Predicate::Support,
-                Predicate::Missingness,
-                Predicate::Approximation,
-                Predicate::EpistemicStatus,
-                Predicate::Limitation,
-            ]
-        } else {
-            &[Predicate::Unavailability, Predicate::Limitation]
-        };
-        !self.of_source(source, predicates).is_empty()
+        let predicates = [
+            Predicate::Support,
+            Predicate::Missingness,
+            Predicate::Approximation,
+            Predicate::EpistemicStatus,
+            Predicate::Limitation,
+        ];
+        source.family == "rows"
+            && matches!(source.state, State::Available)
+            && !self.of_source(source, &predicates).is_empty()
     }
 }
 

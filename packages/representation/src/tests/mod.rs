@@ -1,3 +1,5 @@
+mod fixture;
 mod grammar;
+mod recipe;
 mod ticks;
 mod transform;
