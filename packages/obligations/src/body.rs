@@ -1,5 +1,6 @@
 //! The obligation set as a value: checked, hashed, and still not believed.
 
+use evidence::compare_uses;
 use evidence::wire::v1::EvidenceUse;
 use identity::{Body, Identity, Kind, Sealed, identify, utf16_cmp};
 use serde::Serialize;
@@ -74,7 +75,7 @@ fn check_obligation(obligation: &Obligation) -> Result<(), ObligationError> {
     if obligation
         .evidence_use_refs
         .windows(2)
-        .any(|pair| pair[0] >= pair[1])
+        .any(|pair| compare_uses(&pair[0], &pair[1]).is_ge())
     {
         return Err(malformed(obligation, "its evidence must be sorted, each once"));
     }
@@ -125,7 +126,7 @@ pub(crate) struct Preimage<'a> {
 }
 
 impl<'a> Preimage<'a> {
-    fn of(obligation: &'a Obligation) -> Self {
+    pub(crate) fn of(obligation: &'a Obligation) -> Self {
         Self {
             semantic_source_ref: &obligation.semantic_source_ref,
             property_or_relation: &obligation.property_or_relation,

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use evidence::compare_uses;
 use evidence::wire::v1::EvidenceUse;
 use identity::{Identity, SafeInteger, SealError, Sealed, utf16_cmp};
+use investigation::wire::v2::Perspective;
 use investigation::{Context, EpistemicPurpose};
-use snapshot::Snapshot;
 use snapshot::wire::v1::SnapshotBody;
+use snapshot::{Snapshot, SnapshotView as _};
 
 use crate::body::{PREDICATE_VERSION, Preimage, predicate_word};
 use crate::policy::{ALL_LIMITATIONS, covers_family, covers_role};
@@ -43,9 +45,29 @@ pub fn derive(
         .perspective
         .as_ref()
         .ok_or(ObligationError::NothingForeground)?;
-    let purpose = context.body().epistemic_purpose;
+    let body = ObligationSetBody {
+        snapshot_id: snapshot.id(),
+        context_id: context.id(),
+        policy_ref: policy.pinned().clone(),
+        obligations: obligations(
+            snapshot.body(),
+            perspective,
+            context.body().epistemic_purpose,
+            policy,
+        )?,
+    };
+    Sealed::seal(body).map(FixedObligations::new).map_err(from_seal)
+}
+
+/// The obligations by id.
+pub(crate) fn obligations(
+    snapshot: &SnapshotBody,
+    perspective: &Perspective,
+    purpose: EpistemicPurpose,
+    policy: &Policy,
+) -> Result<Vec<Obligation>, ObligationError> {
     let mut fixed: BTreeMap<Identity<ObligationKind>, Obligation> = BTreeMap::new();
-    for subject in subjects(snapshot.body(), perspective)? {
+    for subject in subjects(snapshot, perspective)? {
         let mut known = is_silent(policy, &subject);
         for rule in policy
             .rules()
@@ -54,11 +76,8 @@ pub fn derive(
         {
             known = true;
             let status = subject.node.map(|node| node.epistemic_status.as_str());
-            if rule
-                .condition
-                .holds(has_limitations(snapshot.body(), &subject), status)
-            {
-                let obligation = oblige(snapshot.body(), &subject, rule)?;
+            if rule.condition.holds(has_limitations(snapshot, &subject), status) {
+                let obligation = oblige(snapshot, &subject, rule)?;
                 fixed.insert(obligation.id, obligation);
             }
         }
@@ -71,13 +90,7 @@ pub fn derive(
         }
     }
     refuse_conflicts(fixed.values())?;
-    let body = ObligationSetBody {
-        snapshot_id: snapshot.id(),
-        context_id: context.id(),
-        policy_ref: policy.pinned().clone(),
-        obligations: fixed.into_values().collect(),
-    };
-    Sealed::seal(body).map(FixedObligations::new).map_err(from_seal)
+    Ok(fixed.into_values().collect())
 }
 
 pub(crate) fn from_seal(error: SealError<ObligationError>) -> ObligationError {
@@ -173,7 +186,7 @@ fn evidence_of(subject: &Subject<'_>, rule: &Rule) -> Result<Vec<EvidenceUse>, O
         })
         .cloned()
         .collect();
-    uses.sort();
+    uses.sort_by(compare_uses);
     uses.dedup();
     if uses.is_empty() {
         let predicate = predicate_word(rule.predicate);
@@ -197,9 +210,7 @@ fn limitations_of(snapshot: &SnapshotBody, subject: &Subject<'_>, rule: &Rule) -
             .node
             .is_some_and(|node| node.descriptor.unit_status.as_deref() != Some("inferred"));
     let mut codes: Vec<String> = snapshot
-        .limitations
-        .iter()
-        .filter(|limitation| limitation.source_id == subject.source.source_id)
+        .limitations_of(subject.source.source_id)
         .filter(|limitation| asks_all || rule.limitations_to_expose.contains(&limitation.code))
         .filter(|limitation| !(unit_stands && limitation.code == "UNIT_INFERRED"))
         .map(|limitation| limitation.code.clone())

@@ -1,21 +1,16 @@
 //! Obligations as people read them: what must stay readable, in the words of the data.
 
-use kernels::wire::v1::Request;
-use snapshot::Snapshot;
 use snapshot::wire::v1::{Node, Source, State};
+use snapshot::{Snapshot, SnapshotView as _};
 
 use crate::wire::v1::{Class, Obligation, Predicate};
 
 /// One obligation in a sentence, with the names, units and counts of the snapshot it is about.
 #[must_use]
 pub fn sentence(obligation: &Obligation, snapshot: &Snapshot) -> String {
-    let body = snapshot.body();
     let meant = &obligation.semantic_source_ref;
-    let node = body.nodes.iter().find(|node| Some(node.node_id) == meant.node_id);
-    let source = body
-        .sources
-        .iter()
-        .find(|source| source.source_id == meant.source_id);
+    let node = meant.node_id.and_then(|node_id| snapshot.node(node_id));
+    let source = snapshot.source(meant.source_id);
     let words = Words {
         node,
         source,
@@ -171,10 +166,10 @@ impl Words<'_> {
     }
 
     fn columns(&self) -> String {
-        match self.source.map(|source| &source.request) {
-            Some(Request::Rows { columns } | Request::Statistics { columns, .. }) => columns.join(", "),
-            None => "the data".to_owned(),
-        }
+        self.source.map_or_else(
+            || "the data".to_owned(),
+            |source| source.request.columns().join(", "),
+        )
     }
 }
 

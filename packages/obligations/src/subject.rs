@@ -1,9 +1,10 @@
 //! What a policy is asked about: every property, source and relation of a snapshot, with its role in the perspective.
 
+use identity::Identity;
 use investigation::VariableKind;
-use investigation::perspective::producer_of;
 use investigation::wire::v2::{Foreground, Perspective};
 use snapshot::wire::v1::{Node, SnapshotBody, Source, State};
+use snapshot::{SnapshotView as _, SourceKind, column_producer};
 
 use crate::ObligationError;
 use crate::wire::policy::v1::{PropertyKind, RoleFilter};
@@ -96,7 +97,11 @@ pub(crate) fn subjects<'a>(
         }
     }
     for relation in &snapshot.relations {
-        let source = find_source(snapshot, relation.source_id)?;
+        let source = snapshot
+            .source(relation.source_id)
+            .ok_or_else(|| ObligationError::Snapshot {
+                why: format!("{} is referred to and not there", relation.source_id),
+            })?;
         let ends = [relation.source_node_id, relation.target_node_id];
         let front = ends.iter().all(|end| {
             perspective
@@ -139,19 +144,6 @@ pub(crate) fn subjects<'a>(
     Ok(subjects)
 }
 
-fn find_source(
-    snapshot: &SnapshotBody,
-    source_id: identity::Identity<snapshot::SourceKind>,
-) -> Result<&Source, ObligationError> {
-    snapshot
-        .sources
-        .iter()
-        .find(|source| source.source_id == source_id)
-        .ok_or_else(|| ObligationError::Snapshot {
-            why: format!("{source_id} is referred to and not there"),
-        })
-}
-
 /// The closed table of property kinds.
 fn kind_of(source: &Source, node: &Node, roles: &Roles<'_>) -> Result<PropertyKind, ObligationError> {
     if node.state != State::Available {
@@ -185,7 +177,7 @@ fn kind_of(source: &Source, node: &Node, roles: &Roles<'_>) -> Result<PropertyKi
 
 struct Roles<'a> {
     perspective: &'a Perspective,
-    foreground_sources: Vec<identity::Identity<snapshot::SourceKind>>,
+    foreground_sources: Vec<Identity<SourceKind>>,
 }
 
 impl<'a> Roles<'a> {
@@ -223,7 +215,7 @@ impl<'a> Roles<'a> {
         let by_column = source.family != "rows";
         let is = |variable: &Foreground| {
             if by_column {
-                producer_of(&variable.variable) == node.producer_semantic_id
+                column_producer(&variable.variable) == node.producer_semantic_id
             } else {
                 variable.node_id == node.node_id
             }

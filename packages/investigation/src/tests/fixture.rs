@@ -1,17 +1,12 @@
 //! Snapshots by the real road: a table is imported, analyzed, and normalized with the evidence of its receipts.
 
 use dataset::{ColumnKind, Declaration, ImportOptions, Scale};
-use identity::{Finite, SafeInteger};
+use identity::Finite;
 use kernels::wire::v1::Request;
 use snapshot::Snapshot;
 use snapshot::wire::v1::State;
 
 const PENGUINS: &str = include_str!("../../../../assets/samples/penguins.csv");
-
-/// Shorthand for a safe integer.
-pub(crate) fn int(value: i32) -> SafeInteger {
-    SafeInteger::from(value)
-}
 
 /// A table and what is asked of it.
 #[derive(Clone)]

@@ -1,7 +1,7 @@
 use identity::{Envelope, Limits, canonical, decode};
 use refusal::Reason;
 
-use super::fixture::{self, Build, penguins};
+use super::fixture::{Build, penguins};
 use super::{begun, draft, scope};
 use crate::wire::v2::{ContextBody, Lineage};
 use crate::{
@@ -331,7 +331,7 @@ fn a_lineage_that_no_commits_make_is_refused() {
         ),
         (
             "version",
-            |l| l.schema_version = fixture::int(2),
+            |l| l.schema_version = super::int(2),
             Reason::UnknownShape,
         ),
     ];

@@ -7,6 +7,11 @@ mod texts;
 
 use crate::{Draft, EpistemicPurpose, Investigation, InvestigationError, Scope};
 
+/// Shorthand for a safe integer.
+pub(crate) fn int(value: i32) -> identity::SafeInteger {
+    identity::SafeInteger::from(value)
+}
+
 pub(crate) const SCOPE: &[u8] = include_bytes!("../../../../assets/policies/scope-v1.json");
 
 pub(crate) fn scope() -> Scope {

@@ -137,7 +137,7 @@ fn a_stored_intent_out_of_form_is_refused_and_never_repaired() {
     let with = |question: &str| {
         let mut body = context.body().clone();
         let value = IntentValue {
-            schema_version: fixture::int(1),
+            schema_version: super::int(1),
             research_question: Some(question.to_owned()),
             hypothesis: None,
             variables_of_interest: None,
