@@ -330,11 +330,8 @@ fn unit_inferred(columns: &[&Column]) -> Option<Limitation> {
     if inferred.is_empty() {
         return None;
     }
-    let text = format!(
-        "units read off column names, not confirmed: {}",
-        inferred.join(", ")
-    );
-    Some(Limitation::new(LimitationCode::UnitInferred, text))
+    let sentence = "as read off the name, not confirmed";
+    Some(Limitation::new(LimitationCode::UnitInferred, sentence).about(inferred.join(", ")))
 }
 
 impl Analysis {

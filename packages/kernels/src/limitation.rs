@@ -74,15 +74,24 @@ impl fmt::Display for LimitationCode {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Limitation {
     code: LimitationCode,
-    text: String,
+    subject: Option<String>,
+    sentence: String,
 }
 
 impl Limitation {
-    pub(crate) fn new(code: LimitationCode, text: impl Into<String>) -> Self {
+    /// Of the claim as a whole.
+    pub(crate) fn new(code: LimitationCode, sentence: impl Into<String>) -> Self {
         Self {
             code,
-            text: text.into(),
+            subject: None,
+            sentence: sentence.into(),
         }
+    }
+
+    /// Of a column or several.
+    pub(crate) fn about(mut self, subject: impl Into<String>) -> Self {
+        self.subject = Some(subject.into());
+        self
     }
 
     /// What kind of limitation.
@@ -91,10 +100,25 @@ impl Limitation {
         self.code
     }
 
-    /// The sentence people read.
+    /// The column or columns it is about; `None` when it is about the claim as a whole.
     #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
+    pub fn subject(&self) -> Option<&str> {
+        self.subject.as_deref()
+    }
+
+    /// What it says of them.
+    #[must_use]
+    pub fn sentence(&self) -> &str {
+        &self.sentence
+    }
+
+    /// What people read: subject and sentence.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match &self.subject {
+            Some(subject) => format!("{subject}: {}", self.sentence),
+            None => self.sentence.clone(),
+        }
     }
 }
 

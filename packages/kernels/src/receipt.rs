@@ -165,7 +165,7 @@ fn measurement_context(columns: &[&Column]) -> MeasurementContext {
         .iter()
         .all(|column| column.model().scale() == Scale::Unknown)
     {
-        return MeasurementContext::NotEstablished;
+        return MeasurementContext::NotEstablished {};
     }
     MeasurementContext::Established {
         records: columns.iter().map(|column| record(column)).collect(),
@@ -228,10 +228,7 @@ fn provenance(dataset: &Dataset, method: &Method<'_>) -> MethodProvenance {
 }
 
 fn texts(limitations: &[Limitation]) -> Vec<String> {
-    limitations
-        .iter()
-        .map(|limitation| limitation.text().to_owned())
-        .collect()
+    limitations.iter().map(Limitation::text).collect()
 }
 
 /// Names one after the other, so that different lists have different texts: a comma or backslash in a name gets a

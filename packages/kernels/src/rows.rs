@@ -103,8 +103,8 @@ fn values(column: &Column, rows: &[usize], limitations: &mut Vec<Limitation>) ->
     let (present, absent): (Vec<usize>, Vec<usize>) = sorted.into_iter().partition(|idx| used[*idx]);
     if !absent.is_empty() {
         let names: Vec<&str> = absent.iter().map(|idx| &*levels[*idx]).collect();
-        let text = format!("{}: no complete row in {}", column.name(), names.join(", "));
-        limitations.push(Limitation::new(LimitationCode::CategoryWithoutRows, text));
+        let text = format!("no complete row in {}", names.join(", "));
+        limitations.push(Limitation::new(LimitationCode::CategoryWithoutRows, text).about(column.name()));
     }
     let mut code_of_level = vec![0; levels.len()];
     for (code, level_idx) in (0_u32..).zip(&present) {

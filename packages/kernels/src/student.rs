@@ -190,14 +190,19 @@ fn invert(level: f64, guess: f64, at: impl Fn(f64) -> Point) -> f64 {
         } else {
             high = t;
         }
-        let newton = t + lack / (2.0 * point.density);
+        let step = lack / (2.0 * point.density);
+        let newton = t + step;
+        // Newton's error is squared by each step, so that of the next t is rounding.
+        if step.abs() <= 1e-9 * t {
+            return newton;
+        }
         let next = if newton > low && newton < high {
             newton
         } else {
             low + (high - low) / 2.0
         };
-        if (next - t).abs() <= f64::EPSILON * t {
-            return next;
+        if next == t {
+            return t;
         }
         t = next;
     }

@@ -114,11 +114,9 @@ struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    fn add(&mut self, code: LimitationCode, text: impl AsRef<str>) {
-        self.limitations.push(Limitation::new(
-            code,
-            format!("{}: {}", self.column, text.as_ref()),
-        ));
+    fn add(&mut self, code: LimitationCode, sentence: impl Into<String>) {
+        self.limitations
+            .push(Limitation::new(code, sentence).about(self.column));
     }
 
     fn of_spread(&mut self, n: usize, mean: Option<f64>, deviation: Option<f64>, values: &[f64]) {

@@ -180,7 +180,7 @@ pub mod v1 {
     )]
     pub enum MeasurementContext {
         /// Nothing is known.
-        NotEstablished,
+        NotEstablished {},
         /// Models for the columns are known.
         Established {
             /// One record a column, at least one.

@@ -143,7 +143,7 @@ fn check_state(place: &str, source: &Source) -> Checked {
         })
     };
     match &source.state {
-        State::Available => {
+        State::Available {} => {
             if source.provenance.is_none() || source.analytical_content_ref.is_none() {
                 return wrong("an AVAILABLE source states its provenance and content");
             }
@@ -266,7 +266,10 @@ fn coverage(body: &SnapshotBody) -> Checked {
 /// Each node is one that its source's request calls for, and none of those is missing.
 fn nodes(body: &SnapshotBody, sources: &BTreeMap<Identity<SourceKind>, &Source>) -> Checked {
     let mut slots: BTreeMap<(Identity<SourceKind>, String, String), Slot> = BTreeMap::new();
-    for source in sources.values().filter(|source| source.state == State::Available) {
+    for source in sources
+        .values()
+        .filter(|source| source.state == (State::Available {}))
+    {
         for slot in vocabulary::slots(&source.request) {
             slots.insert((source.source_id, slot.producer.clone(), slot.path.clone()), slot);
         }
@@ -277,7 +280,7 @@ fn nodes(body: &SnapshotBody, sources: &BTreeMap<Identity<SourceKind>, &Source>)
         let Some(source) = sources.get(&node.source_id) else {
             return Err(dangling(&format!("{place}/sourceId"), node.source_id));
         };
-        if source.state != State::Available {
+        if source.state != (State::Available {}) {
             let problem = "a source that is not AVAILABLE has no nodes";
             return Err(SnapshotInvalid::State { place, problem });
         }
@@ -330,12 +333,14 @@ fn check_node(place: &str, node: &Node, slot: &Slot) -> Checked {
         return wrong("a unit and its standing are stated together");
     }
     match (&node.state, &node.value, slot.value_type) {
-        (State::Available, None, VECTOR)
-        | (State::Available, Some(Value::Number(_)), NUMBER)
+        (State::Available {}, None, VECTOR)
+        | (State::Available {}, Some(Value::Number(_)), NUMBER)
         | (State::Unavailable { .. } | State::Refused { .. }, None, NUMBER | INTERVAL) => {}
-        (State::Available, Some(Value::Interval(lower, upper)), INTERVAL) if lower <= upper => {}
-        (State::Available, Some(Value::Interval(..)), INTERVAL) => return wrong("an interval runs upward"),
-        (State::Available, ..) => return wrong("the value is not of the descriptor's type"),
+        (State::Available {}, Some(Value::Interval(lower, upper)), INTERVAL) if lower <= upper => {}
+        (State::Available {}, Some(Value::Interval(..)), INTERVAL) => {
+            return wrong("an interval runs upward");
+        }
+        (State::Available {}, ..) => return wrong("the value is not of the descriptor's type"),
         (_, None, _) => return wrong("the values of an AVAILABLE source's rows are AVAILABLE"),
         (_, Some(_), _) => return wrong("a node that is not AVAILABLE has no value"),
     }
@@ -344,7 +349,7 @@ fn check_node(place: &str, node: &Node, slot: &Slot) -> Checked {
         | State::Refused {
             owning_reason: reason,
         } if reason.is_empty() => wrong("a node that is not AVAILABLE says why"),
-        State::Available | State::Unavailable { .. } | State::Refused { .. } => Ok(()),
+        State::Available {} | State::Unavailable { .. } | State::Refused { .. } => Ok(()),
     }
 }
 
@@ -352,7 +357,7 @@ fn check_node(place: &str, node: &Node, slot: &Slot) -> Checked {
 fn relations(body: &SnapshotBody, sources: &BTreeMap<Identity<SourceKind>, &Source>) -> Checked {
     let mut expected = BTreeSet::new();
     for (id, source) in sources {
-        if source.state != State::Available || source.family != kernels::ROWS {
+        if source.state != (State::Available {}) || source.family != kernels::ROWS {
             continue;
         }
         for pair in source.request.columns().windows(2) {

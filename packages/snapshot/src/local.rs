@@ -150,7 +150,7 @@ pub(crate) fn relation_id_of(relation: &Relation) -> Result<Identity<RelationKin
 #[must_use]
 pub const fn status(state: &State) -> &'static str {
     match state {
-        State::Available => "AVAILABLE",
+        State::Available {} => "AVAILABLE",
         State::Unavailable { .. } => "UNAVAILABLE",
         State::Refused { .. } => "REFUSED",
     }

@@ -49,7 +49,7 @@ pub fn normalize(
         body.sources.push(source);
     }
     for (request, state) in unavailable {
-        if *state == State::Available {
+        if *state == (State::Available {}) {
             return Err(SnapshotError::NotAnswered {
                 family: request.family().to_owned(),
             });
@@ -166,7 +166,7 @@ fn source(
         analytical_content_ref: Some(analysis.content_digest()),
         leaf_ref: analysis.leaf().map(kernels::leaf::Columns::digest),
         evidence_uses,
-        state: State::Available,
+        state: State::Available {},
     };
     Ok(source.named()?)
 }
@@ -270,8 +270,8 @@ enum Filled {
 
 fn node(source: &Source, slot: Slot, descriptor: Descriptor, filled: Filled) -> Result<Node, SnapshotError> {
     let (value, state) = match filled {
-        Filled::Value(value) => (Some(value), State::Available),
-        Filled::InLeaf => (None, State::Available),
+        Filled::Value(value) => (Some(value), State::Available {}),
+        Filled::InLeaf => (None, State::Available {}),
         Filled::Absent(reason) => (
             None,
             State::Unavailable {
@@ -362,19 +362,31 @@ fn row_aligned(
     })
 }
 
-/// One limitation a code: the texts one after the other, as the kernel stated them.
+/// One limitation a code: the kernel's sentences in order, each with all its subjects.
 fn limitations(analysis: &Analysis, source: &Source, body: &mut SnapshotBody) {
-    let mut by_code: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut by_code: BTreeMap<&str, Vec<(&str, Vec<&str>)>> = BTreeMap::new();
     for limitation in analysis.limitations() {
-        by_code
-            .entry(limitation.code().word())
-            .or_default()
-            .push(limitation.text());
+        let sentences = by_code.entry(limitation.code().word()).or_default();
+        let subject = limitation.subject();
+        match sentences
+            .iter_mut()
+            .find(|(sentence, _)| *sentence == limitation.sentence())
+        {
+            Some((_, subjects)) => subjects.extend(subject),
+            None => sentences.push((limitation.sentence(), subject.into_iter().collect())),
+        }
     }
+    let text = |(sentence, subjects): (&str, Vec<&str>)| {
+        if subjects.is_empty() {
+            sentence.to_owned()
+        } else {
+            format!("{}: {sentence}", subjects.join(", "))
+        }
+    };
     body.limitations
-        .extend(by_code.into_iter().map(|(code, texts)| Limitation {
+        .extend(by_code.into_iter().map(|(code, sentences)| Limitation {
             code: code.to_owned(),
             source_id: source.source_id,
-            description: texts.join("; "),
+            description: sentences.into_iter().map(text).collect::<Vec<_>>().join("; "),
         }));
 }

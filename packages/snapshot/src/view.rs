@@ -52,7 +52,7 @@ pub trait SnapshotView {
         self.view()
             .sources
             .iter()
-            .filter(move |source| source.family == family && source.state == State::Available)
+            .filter(move |source| source.family == family && source.state == (State::Available {}))
     }
 
     /// The limitations of a source, by code.

@@ -257,7 +257,7 @@ pub fn normalizer() -> PinnedRef {
                 "one source a request; one node a property of the request's family; vectors stay in the leaf",
                 "consecutive columns of one projection are ROW_ALIGNED",
                 "a quantity that does not exist is UNAVAILABLE with its reason",
-                "limitations of one code and source are one limitation, their texts joined by a semicolon",
+                "limitations of one code and source are one limitation: each sentence after all its subjects, joined by semicolons",
             ],
         },
     )

@@ -115,7 +115,7 @@ pub mod v1 {
     )]
     pub enum State {
         /// There.
-        Available,
+        Available {},
         /// Asked for and not there.
         Unavailable {
             /// Why.

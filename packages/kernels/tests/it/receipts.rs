@@ -119,7 +119,7 @@ fn measurement_is_inferred_until_someone_declares_it() {
                 assert_eq!(semantic_admission_policy.as_deref(), Some("allowInferred"));
                 records[0].clone()
             }
-            MeasurementContext::NotEstablished => panic!("a ratio scale was inferred"),
+            MeasurementContext::NotEstablished {} => panic!("a ratio scale was inferred"),
         }
     };
     let inferred = record(&ImportOptions::named("t"));
@@ -137,7 +137,7 @@ fn measurement_is_inferred_until_someone_declares_it() {
     let analysis = answer(&table_with("x,y\n1,1\n2,1\n", &unknown), &rows(&["x"]));
     assert_eq!(
         analysis.receipts()[0].measurement_context,
-        MeasurementContext::NotEstablished
+        MeasurementContext::NotEstablished {}
     );
 }
 
