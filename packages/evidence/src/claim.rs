@@ -98,7 +98,7 @@ pub fn claim_standing(receipt: &Receipt, profile: &Profile) -> Claim {
         return Claim::Invalid;
     }
     let established = match &receipt.measurement_context {
-        MeasurementContext::NotEstablished => None,
+        MeasurementContext::NotEstablished {} => None,
         MeasurementContext::Established {
             records,
             semantic_admission_policy,

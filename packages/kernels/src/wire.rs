@@ -3,7 +3,7 @@
 /// Version 1.
 pub mod v1 {
     use identity::{Digest, Fingerprint, Finite, SafeInteger};
-    use serde::{Deserialize, Serialize};
+    use serde::{Deserialize, Deserializer, Serialize};
 
     /// An exact analytical request; its canonical digest is the request's identity.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -153,14 +153,17 @@ pub mod v1 {
         /// Measurement context.
         pub measurement_context: MeasurementContext,
         /// Geometry of a metric, when one is used.
+        #[serde(deserialize_with = "present")]
         pub geometry: Option<Geometry>,
         /// Assumptions and whether they hold.
         pub assumptions: Vec<Assumption>,
         /// Rows used and left out.
         pub sample_support: SampleSupport,
         /// Uncertainty of the main quantity.
+        #[serde(deserialize_with = "present")]
         pub uncertainty: Option<Uncertainty>,
         /// Stability over seeds.
+        #[serde(deserialize_with = "present")]
         pub stability: Option<Stability>,
         /// Sensitivity to free parameters; empty means not performed.
         pub sensitivity: Vec<Sensitivity>,
@@ -186,8 +189,10 @@ pub mod v1 {
             /// One record a column, at least one.
             records: Vec<MeasurementRecord>,
             /// `allowInferred`, `requireDeclared`, `requireConfirmed` or `null`.
+            #[serde(deserialize_with = "present")]
             semantic_admission_policy: Option<String>,
             /// Outcome of the analytical admission, when one ran.
+            #[serde(deserialize_with = "present")]
             analytical_admission: Option<AnalyticalAdmission>,
         },
     }
@@ -207,6 +212,7 @@ pub mod v1 {
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     pub struct AdmissionIssue {
         /// The column, if one is to blame.
+        #[serde(deserialize_with = "present")]
         pub column: Option<String>,
         /// The reason.
         pub reason: String,
@@ -235,6 +241,7 @@ pub mod v1 {
         /// `iid`, `grouped`, …, `unknown`.
         pub observation_structure: String,
         /// Group of parts of a whole, when there is one.
+        #[serde(deserialize_with = "present")]
         pub compositional_group: Option<String>,
     }
 
@@ -309,10 +316,13 @@ pub mod v1 {
         /// Method name.
         pub method: String,
         /// Lower end.
+        #[serde(deserialize_with = "present")]
         pub lower: Option<Finite>,
         /// Upper end.
+        #[serde(deserialize_with = "present")]
         pub upper: Option<Finite>,
         /// Standard error.
+        #[serde(deserialize_with = "present")]
         pub standard_error: Option<Finite>,
     }
 
@@ -392,5 +402,12 @@ pub mod v1 {
         pub consumer_id: String,
         /// Unique receipt ids in order of issue.
         pub receipt_ids: Vec<String>,
+    }
+
+    /// A member that is there even when it claims nothing: `null` is read, absence is refused.
+    fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+        deserializer: D,
+    ) -> Result<Option<T>, D::Error> {
+        Option::deserialize(deserializer)
     }
 }

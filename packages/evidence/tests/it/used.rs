@@ -1,0 +1,202 @@
+//! Uses are minted from bundle and attestation alone, each member pinned.
+
+use evidence::{
+    EvidenceError, FORMA_DESCRIPTIVE_SUMMARY, FORMA_ROW_PROJECTION, ProfileRegistry, admission_policy,
+    compare_uses, uses,
+};
+use refusal::{Code, Reason};
+
+use crate::{ROWS, SUMMARY, issued, issued_for, minted, receipt, table};
+
+#[test]
+fn every_attested_receipt_gets_one_use_with_its_consumers_profile() {
+    let (bundle, attestation) = issued();
+    let minted = minted(&bundle, &attestation);
+    let ids: Vec<&str> = minted.keys().map(String::as_str).collect();
+    assert_eq!(ids, ["descriptive:length_m", SUMMARY, ROWS]);
+    let (registry, policy) = (ProfileRegistry::forma_v1(), admission_policy());
+    for (receipt_id, one) in &minted {
+        assert_eq!(one.receipt_id, *receipt_id);
+        assert_eq!(one.dataset_fingerprint, bundle.dataset_fingerprint);
+        assert_eq!(
+            one.bundle_content_digest,
+            identity::canonical::digest(&bundle).unwrap()
+        );
+        let issued = bundle
+            .receipts
+            .iter()
+            .find(|receipt| receipt.receipt_id == *receipt_id)
+            .unwrap();
+        assert_eq!(
+            one.receipt_content_digest,
+            identity::canonical::digest(issued).unwrap()
+        );
+        assert_eq!(
+            (one.admission_policy_id.as_str(), one.admission_policy_digest),
+            (policy.id(), policy.digest())
+        );
+        let (consumer, profile) = if receipt_id == ROWS {
+            (kernels::ROWS_CONSUMER, FORMA_ROW_PROJECTION)
+        } else {
+            (kernels::STATISTICS_CONSUMER, FORMA_DESCRIPTIVE_SUMMARY)
+        };
+        assert_eq!(
+            (one.consumer_id.as_str(), one.requirement_profile_id.as_str()),
+            (consumer, profile)
+        );
+        assert_eq!(
+            one.requirement_profile_digest,
+            registry.get(profile).unwrap().digest()
+        );
+    }
+}
+
+#[test]
+fn a_receipt_nobody_attests_gets_no_use() {
+    let (bundle, mut attestation) = issued();
+    attestation
+        .consumers
+        .retain(|consumer| consumer.consumer_id == kernels::ROWS_CONSUMER);
+    let minted = minted(&bundle, &attestation);
+    assert_eq!(minted.keys().collect::<Vec<_>>(), [ROWS]);
+}
+
+#[test]
+fn an_attestation_belongs_to_its_bundle() {
+    let (bundle, attestation) = issued();
+    let (_, other) = issued_for(&table("mass_kg,length_m\n1,2\n2,3\n"));
+    let refused = |attestation| {
+        uses(
+            &bundle,
+            &attestation,
+            &ProfileRegistry::forma_v1(),
+            &admission_policy(),
+        )
+        .unwrap_err()
+    };
+    assert!(matches!(refused(other), EvidenceError::DatasetMismatch { .. }));
+
+    let mut wrong = attestation.clone();
+    wrong.kernel_version = "other-kernel/1".to_owned();
+    assert_eq!(refused(wrong).refusal().reason(), Reason::WrongKernel);
+
+    let mut wrong = attestation.clone();
+    wrong.schema_version = "2".to_owned();
+    assert_eq!(refused(wrong).refusal().reason(), Reason::UnknownShape);
+
+    let mut wrong = attestation.clone();
+    wrong.consumers[0].receipt_ids[0] = "rows:nothing".to_owned();
+    let error = refused(wrong);
+    assert!(matches!(error, EvidenceError::ReceiptNotFound { .. }));
+    assert_eq!(error.refusal().reason(), Reason::MissingRequired);
+
+    let mut wrong = attestation.clone();
+    wrong.consumers[0].consumer_id = "nemosyne:consumer/anything/v1".to_owned();
+    let error = refused(wrong);
+    assert!(matches!(error, EvidenceError::UnknownConsumer { .. }));
+    assert_eq!(error.refusal().code(), Code::PolicyViolation);
+
+    let mut wrong = attestation.clone();
+    wrong.consumers.swap(0, 1);
+    assert!(matches!(refused(wrong), EvidenceError::Consumer { .. }));
+
+    let mut wrong = attestation.clone();
+    wrong.consumers[0].receipt_ids.clear();
+    assert!(matches!(refused(wrong), EvidenceError::Consumer { .. }));
+
+    let mut wrong = attestation.clone();
+    let again = wrong.consumers[0].receipt_ids[0].clone();
+    wrong.consumers[1].receipt_ids.push(again);
+    let error = refused(wrong);
+    assert_eq!(
+        error,
+        EvidenceError::RepeatedUse {
+            receipt_id: ROWS.to_owned()
+        }
+    );
+
+    minted(&bundle, &attestation);
+}
+
+#[test]
+fn another_receipt_is_another_use() {
+    let (bundle, attestation) = issued();
+    let (mut other, _) = issued();
+    receipt(&mut other, SUMMARY)
+        .limitations
+        .push("one more".to_owned());
+    let (before, after) = (minted(&bundle, &attestation), minted(&other, &attestation));
+    assert_ne!(
+        before[SUMMARY].receipt_content_digest,
+        after[SUMMARY].receipt_content_digest
+    );
+    assert_eq!(
+        before[ROWS].receipt_content_digest,
+        after[ROWS].receipt_content_digest
+    );
+    assert_ne!(
+        before[ROWS].bundle_content_digest,
+        after[ROWS].bundle_content_digest
+    );
+}
+
+#[test]
+fn uses_are_ordered_member_by_member_as_utf16_orders_texts() {
+    let (bundle, attestation) = issued();
+    let one = minted(&bundle, &attestation)[ROWS].clone();
+    let with = |change: &dyn Fn(&mut evidence::wire::v1::EvidenceUse)| {
+        let mut other = one.clone();
+        change(&mut other);
+        other
+    };
+    let (low, high) = (
+        with(&|one| one.receipt_id = "\u{10000}".to_owned()),
+        with(&|one| {
+            one.receipt_id = "\u{e000}".to_owned();
+        }),
+    );
+    assert!(compare_uses(&low, &high).is_lt());
+    assert!(low > high, "bytes order them the other way");
+    let late = with(&|one| one.consumer_id = "zzz".to_owned());
+    assert!(
+        compare_uses(&late, &low).is_lt(),
+        "the receipt counts before the consumer"
+    );
+    assert!(compare_uses(&one, &one.clone()).is_eq());
+    for change in [
+        with(&|one| one.kernel_version.push('x')),
+        with(&|one| one.requirement_profile_id.push('x')),
+        with(&|one| one.admission_policy_id.push('x')),
+    ] {
+        assert!(compare_uses(&one, &change).is_lt());
+    }
+}
+
+#[test]
+fn the_tables_of_the_path_are_pinned() {
+    // Changing a profile or the policy changes every snapshot; these digests are how anyone notices.
+    let registry = ProfileRegistry::forma_v1();
+    let digests: Vec<(&str, String)> = registry
+        .profiles()
+        .iter()
+        .map(|profile| (profile.id(), profile.digest().to_string()))
+        .collect();
+    let found: Vec<(&str, &str)> = digests
+        .iter()
+        .map(|(id, digest)| (*id, digest.as_str()))
+        .collect();
+    assert_eq!(found, PROFILES);
+    assert_eq!(admission_policy().digest().to_string(), POLICY);
+}
+
+const PROFILES: [(&str, &str); 2] = [
+    (
+        "forma-descriptive-summary/v1",
+        "sha256:2a0a21a166947452e697667a3a0a4f90a3f16a21b3e9dc2a10150cd160a507b6",
+    ),
+    (
+        "forma-row-projection/v1",
+        "sha256:ca8d352b88af7108d4a5112b766e01f11066519d551f9be15acb190221c6e2e6",
+    ),
+];
+const POLICY: &str = "sha256:c2ae707c15f4e0d2212578b17d20b9f9cb8ea20522138c49888061bbe9852196";
