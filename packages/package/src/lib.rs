@@ -7,5 +7,39 @@
 //! byte of the file has a place and a check), then the ledger of members ([`container::ledger`]: every content has its
 //! recorded digest), then what the members say.
 
+//!
+//! # Content
+//! [`open`] goes through the steps of [`Step`] in order and gives an [`Opened`]: sealed values and exact bytes, and no
+//! capability, whatever the file says about itself. [`examine`] answers the same as two facts, *intact* and *complete*.
+//! [`dispatch`] tells versions and dialects apart; a package that fails as one is not tried as another.
+//! [`Capture`] writes what one admission produced: the same values give the same bytes on any machine.
+//!
+//! # Bounds
+//! Judging takes less than 64 MiB whatever the package. Contents that need not be understood (raw data, leaves) are
+//! streamed past the digest. JSON members are held and decoded whole, so they are bounded more tightly than the
+//! container bounds them: [`Limits::DEFAULT`] has 16 MiB a member and 40 MiB for all together, estimated before
+//! anything is decoded, and refuses beyond that with [`PackageError::TooLarge`]; the writer refuses alike.
+
+mod accessors;
+mod capture;
+mod closure;
 pub mod container;
+mod contents;
+mod dispatch;
+mod error;
+mod events;
+mod limits;
+mod links;
+mod manifest;
+pub mod members;
+mod open;
+mod references;
 pub mod save;
+pub mod wire;
+
+pub use capture::{Capture, Written};
+pub use contents::History;
+pub use dispatch::{FormatVersion, dispatch};
+pub use error::{LayoutRule, PackageError, Problem, Step};
+pub use limits::Limits;
+pub use open::{Fact, Opened, Source, Verdict, examine, open, open_source};

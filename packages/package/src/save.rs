@@ -3,6 +3,7 @@
 //! The new file grows beside the old one, is synced, takes its name in one step, and the folder is synced after it. On
 //! Linux it grows without a name where the file system allows, so that even a killed process leaves nothing behind.
 
+use std::convert::Infallible;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -269,6 +270,34 @@ impl<E: std::fmt::Display> SaveError<E> {
         Refusal::new(Stage::DecodeIntegrity, Reason::Unreachable, text)
             .about(subject.display().to_string())
             .next(next)
+    }
+}
+
+impl<E> SaveError<E> {
+    /// The failure of the disk alone.
+    ///
+    /// # Errors
+    /// The error of the content's maker, when it was that.
+    pub fn without_content(self) -> Result<SaveError<Infallible>, E> {
+        Ok(match self {
+            Self::Content(error) => return Err(error),
+            Self::MissingFolder { folder } => SaveError::MissingFolder { folder },
+            Self::NotAFolder { folder } => SaveError::NotAFolder { folder },
+            Self::IsFolder { path } => SaveError::IsFolder { path },
+            Self::NotAFile { path } => SaveError::NotAFile { path },
+            Self::ReadOnly { folder, source } => SaveError::ReadOnly { folder, source },
+            Self::Protected { path } => SaveError::Protected { path },
+            Self::NoRoom {
+                path,
+                written,
+                source,
+            } => SaveError::NoRoom {
+                path,
+                written,
+                source,
+            },
+            Self::System { path, doing, source } => SaveError::System { path, doing, source },
+        })
     }
 }
 

@@ -127,6 +127,17 @@ impl<R: Read + Seek> Archive<R> {
         })
     }
 
+    /// The same archive, its source behind something else that reads the same bytes.
+    #[must_use]
+    pub fn map_source<S>(self, wrap: impl FnOnce(R) -> S) -> Archive<S> {
+        Archive {
+            source: wrap(self.source),
+            members: self.members,
+            buffers: self.buffers,
+            len: self.len,
+        }
+    }
+
     /// The members, sorted by the UTF-16 code units of their names; the order in the file is the same.
     #[must_use]
     pub fn members(&self) -> &[Member] {

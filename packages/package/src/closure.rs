@@ -1,0 +1,184 @@
+//! The artifacts behind the references: contents of analyses, knowledge entries and policies, each read as what it is
+//! needed as. Leaves are compared by digest alone: they may be large, and replay reads them.
+
+use evidence::wire::v1::PinnedRef;
+use identity::{Digest, canonical};
+use kernels::wire::v1::Content;
+use knowledge::Table;
+use obligations::Policy;
+use refusal::Refusal;
+use snapshot::wire::v1::Source;
+
+use crate::contents::Bodies;
+use crate::error::{PackageError, Problem};
+use crate::limits::{Limits, weight};
+use crate::links::active;
+use crate::members::{FORMA, artifact_name};
+
+/// Gives the exact bytes of an artifact.
+pub(crate) type Fetch<'a> = &'a mut dyn FnMut(&Digest) -> Result<Vec<u8>, PackageError>;
+
+/// The knowledge and the policy of the active decision, resolved.
+#[derive(Debug)]
+pub(crate) struct Closure {
+    pub(crate) table: Table,
+    pub(crate) policy: Policy,
+}
+
+/// Reads every artifact but the leaves. `working` is how much memory they may take, as [`weight`] estimates it.
+pub(crate) fn close(
+    contents: &Bodies,
+    limits: &Limits,
+    working: usize,
+    fetch: Fetch<'_>,
+) -> Result<Closure, PackageError> {
+    for (snapshot_idx, snapshot) in contents.snapshots.iter().enumerate() {
+        for (idx, source) in snapshot.body().sources.iter().enumerate() {
+            if let Some(digest) = source.analytical_content_ref {
+                let text = fetch(&digest)?;
+                content(
+                    source,
+                    &digest,
+                    &text,
+                    limits,
+                    working,
+                    &format!("/snapshots/{snapshot_idx}/body/sources/{idx}"),
+                )?;
+            }
+        }
+    }
+    let wanted = active(contents)?;
+    let mut scopes: Vec<PinnedRef> = contents
+        .history
+        .contexts
+        .iter()
+        .map(|context| context.body().policy_scope_ref.clone())
+        .collect();
+    scopes.sort();
+    scopes.dedup();
+    let mut table = None;
+    for (idx, manifest) in contents.manifests.iter().enumerate() {
+        let is_active = manifest.id() == wanted.manifest.id();
+        let scopes = if is_active { scopes.as_slice() } else { &[] };
+        let mut held = 0_usize;
+        let mut failed = None;
+        let gathered = Table::gather(manifest, scopes, |digest| match fetch(digest) {
+            Ok(bytes) => {
+                // Held as bytes and as values.
+                held = held.saturating_add(bytes.len()).saturating_add(weight(&bytes));
+                if held > working {
+                    failed = Some(too_large(digest, held, working));
+                    return None;
+                }
+                Some(bytes)
+            }
+            Err(error) => {
+                failed = Some(error);
+                None
+            }
+        });
+        let gathered = match (gathered, failed) {
+            (_, Some(error)) => return Err(error),
+            (Ok(table), None) => table,
+            (Err(error), None) => return Err(refused(format!("/manifests/{idx}"), error.refusal())),
+        };
+        if is_active {
+            table = Some(gathered);
+        }
+    }
+    let mut policy = None;
+    for (idx, set) in contents.obligation_sets.iter().enumerate() {
+        let at = format!("/obligationSets/{idx}/body/policyRef");
+        let pinned = &set.body().policy_ref;
+        let read = Policy::from_bytes(&fetch(&pinned.digest)?)
+            .map_err(|error| refused(at.clone(), error.refusal()))?;
+        if read.pinned() != pinned {
+            let problem = Problem::disagrees("the policy's name", &read.pinned().id, &pinned.id);
+            return Err(PackageError::reference(FORMA, at, problem));
+        }
+        if set.id() == wanted.obligations.id() {
+            policy = Some(read);
+        }
+    }
+    match (table, policy) {
+        (Some(table), Some(policy)) => Ok(Closure { table, policy }),
+        _ => Err(PackageError::reference(
+            FORMA,
+            "/activeResultId",
+            Problem::Dangling("the decision's policy".to_owned()),
+        )),
+    }
+}
+
+fn refused(pointer: String, refusal: Refusal) -> PackageError {
+    PackageError::reference(FORMA, pointer, Problem::Refused(Box::new(refusal)))
+}
+
+fn too_large(digest: &Digest, needed: usize, limit: usize) -> PackageError {
+    PackageError::TooLarge {
+        member: artifact_name(digest),
+        needed,
+        limit,
+        together: true,
+    }
+}
+
+/// The content is of the family, size and leaf that the source says.
+fn content(
+    source: &Source,
+    digest: &Digest,
+    text: &[u8],
+    limits: &Limits,
+    working: usize,
+    at: &str,
+) -> Result<(), PackageError> {
+    let member = artifact_name(digest);
+    if weight(text) > working {
+        return Err(too_large(digest, weight(text), working));
+    }
+    let content = identity::decode::<Content>(text, &limits.json.with_max_bytes(limits.max_decoded_bytes))
+        .map_err(|error| PackageError::Decode {
+            member: member.clone(),
+            error,
+        })?
+        .into_inner();
+    let spelled = canonical::digest(&content).map_err(|error| PackageError::Body {
+        member: member.clone(),
+        pointer: error.pointer().to_owned(),
+        why: error.to_string(),
+    })?;
+    if spelled != *digest {
+        return Err(PackageError::NotCanonical { member, offset: 0 });
+    }
+    let disagrees = |pointer: &str, what, expected: String, found: String| {
+        let problem = Problem::disagrees(what, expected, found);
+        Err(PackageError::reference(FORMA, format!("{at}/{pointer}"), problem))
+    };
+    let (family, leaf) = match &content {
+        Content::Statistics { .. } => ("statistics", None),
+        Content::Rows {
+            leaf,
+            total_rows,
+            rows_used,
+            ..
+        } => {
+            if let Some(provenance) = &source.provenance
+                && (provenance.total_rows != *total_rows || provenance.rows_used != *rows_used)
+            {
+                let rows = |used: i64, total: i64| format!("{used} of {total}");
+                let expected = rows(rows_used.get(), total_rows.get());
+                let found = rows(provenance.rows_used.get(), provenance.total_rows.get());
+                return disagrees("provenance/rowsUsed", "the number of rows", expected, found);
+            }
+            ("rows", Some(*leaf))
+        }
+    };
+    if source.family != family {
+        return disagrees("family", "the family", family.to_owned(), source.family.clone());
+    }
+    if source.leaf_ref != leaf {
+        let text = |leaf: Option<Digest>| leaf.map_or_else(|| "no leaf".to_owned(), |leaf| leaf.to_string());
+        return disagrees("leafRef", "the leaf", text(leaf), text(source.leaf_ref));
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Content of packages, through the public door: written from a real admission, opened, and attacked.
+
+#![expect(clippy::unwrap_used, reason = "a test stops where something fails")]
+
+mod road;
+mod round_trip;
