@@ -1,1 +1,45 @@
-fn main() {}
+//! The program `nemosyne`: command line, window and composition of the plugins.
+//!
+//! **Never** holds a rule: what may be shown, what a number is and who may say so is decided in the packages.
+
+mod cli;
+mod explain;
+mod files;
+mod output;
+mod runtime;
+mod verbs;
+mod window;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Cli, Verb};
+use crate::output::conclude;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let code = u8::from(error.use_stderr()) * 2;
+            return match error.print() {
+                Ok(()) => ExitCode::from(code),
+                Err(_) => ExitCode::from(2),
+            };
+        }
+    };
+    match cli.verb {
+        None => conclude(verbs::open::welcome(), false),
+        Some(Verb::Demo(arguments)) => conclude(verbs::demo::run(&arguments), arguments.json),
+        Some(Verb::Import(arguments)) => conclude(verbs::import::run(&arguments), arguments.json),
+        Some(Verb::Admit(arguments)) => conclude(verbs::admit::run(&arguments), arguments.json),
+        Some(Verb::Verify(arguments)) => verbs::verify::run(&arguments),
+        Some(Verb::Replay(arguments)) => conclude(verbs::replay::run(&arguments), arguments.json),
+        Some(Verb::Render(arguments)) => conclude(verbs::render::run(&arguments), arguments.json),
+        Some(Verb::Explain(arguments)) => conclude(verbs::explain::run(&arguments), arguments.json),
+        Some(Verb::Open(arguments)) => conclude(verbs::open::run(&arguments), false),
+        Some(Verb::ExplainRefusal(arguments)) => {
+            conclude(verbs::explain_refusal::run(&arguments), arguments.json)
+        }
+    }
+}

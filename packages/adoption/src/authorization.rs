@@ -100,7 +100,12 @@ pub fn mint<P: Purpose>(
 ) -> Result<ExecutionAuthorization, Refusal> {
     let record = admitted.record();
     let plan = admitted.plan();
-    let Some(index) = plan.body().variants.iter().position(|known| known.name == variant) else {
+    let Some(index) = plan
+        .body()
+        .variants
+        .iter()
+        .position(|known| known.name == variant)
+    else {
         return Err(Refusal::new(
             STAGE,
             Reason::DeviceLacksChannel,
@@ -125,7 +130,12 @@ pub fn mint<P: Purpose>(
         runtime: now.runtime.clone(),
         registration: now.registration.clone(),
         activation: now.activation.clone(),
-        evidence: record.body().evidence_dispositions.iter().map(|s| s.evidence_use.clone()).collect(),
+        evidence: record
+            .body()
+            .evidence_dispositions
+            .iter()
+            .map(|s| s.evidence_use.clone())
+            .collect(),
         decisions,
         study: match P::USE {
             PermittedUse::Production => None,
@@ -137,7 +147,12 @@ pub fn mint<P: Purpose>(
 }
 
 fn names(plan: &Plan) -> String {
-    plan.body().variants.iter().map(|variant| variant.name.as_str()).collect::<Vec<_>>().join(", ")
+    plan.body()
+        .variants
+        .iter()
+        .map(|variant| variant.name.as_str())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 impl ExecutionAuthorization {
@@ -200,7 +215,10 @@ impl Adopted {
     /// Ends it; the refusal is what is shown instead.
     #[must_use]
     pub fn revoke(self, refusal: Refusal) -> Revoked {
-        Revoked { record: self.bound.record, refusal }
+        Revoked {
+            record: self.bound.record,
+            refusal,
+        }
     }
 }
 
@@ -262,7 +280,10 @@ impl Bound {
             return Err(Refusal::new(
                 STAGE,
                 Reason::DeviceLacksChannel,
-                format!("Variant {} is for {:?}, this is {:?}.", variant.name, variant.device, now.device),
+                format!(
+                    "Variant {} is for {:?}, this is {:?}.",
+                    variant.name, variant.device, now.device
+                ),
             )
             .about(self.record.id().to_string())
             .next("Choose the variant of this device."));
@@ -296,21 +317,27 @@ impl Bound {
     }
 
     fn study_runs(&self, now: &Current<'_>) -> Result<(), Refusal> {
-        let Some(reference) = &self.study else { return Ok(()) };
+        let Some(reference) = &self.study else {
+            return Ok(());
+        };
         let (reason, text) = match now.authorities.study(reference) {
-            Answer::Known(grant) if grant.expired => {
-                (Reason::AuthorizationExpired, format!("The study authorization {reference} is past its end."))
-            }
-            Answer::Known(grant) if !grant.live => {
-                (Reason::WrongAuthorization, format!("The study of {reference} has ended."))
-            }
+            Answer::Known(grant) if grant.expired => (
+                Reason::AuthorizationExpired,
+                format!("The study authorization {reference} is past its end."),
+            ),
+            Answer::Known(grant) if !grant.live => (
+                Reason::WrongAuthorization,
+                format!("The study of {reference} has ended."),
+            ),
             Answer::Known(_) => return Ok(()),
-            Answer::Absent => {
-                (Reason::NoStudyAuthorization, format!("The study owner no longer knows {reference}."))
-            }
-            Answer::Tampered(why) => {
-                (Reason::WrongAuthorization, format!("The authorization {reference} is damaged: {why}"))
-            }
+            Answer::Absent => (
+                Reason::NoStudyAuthorization,
+                format!("The study owner no longer knows {reference}."),
+            ),
+            Answer::Tampered(why) => (
+                Reason::WrongAuthorization,
+                format!("The authorization {reference} is damaged: {why}"),
+            ),
         };
         Err(Refusal::new(STAGE, reason, text)
             .about(reference.clone())

@@ -16,13 +16,19 @@ impl Runtime {
     /// A run with a name that no other run has, in its first generation.
     #[must_use]
     pub fn new(instance: impl Into<String>) -> Self {
-        Self { instance: instance.into(), generation: 1 }
+        Self {
+            instance: instance.into(),
+            generation: 1,
+        }
     }
 
     /// The next generation, after the graphics device or the world was rebuilt.
     #[must_use]
     pub fn next_generation(&self) -> Self {
-        Self { instance: self.instance.clone(), generation: self.generation + 1 }
+        Self {
+            instance: self.instance.clone(),
+            generation: self.generation + 1,
+        }
     }
 
     /// The name of the run.
@@ -61,7 +67,10 @@ impl Registration {
 
 /// What is so right now, told by its owners; compared with what an authorization is bound to.
 #[derive(Clone, Copy)]
-#[allow(missing_debug_implementations, reason = "authorities are capabilities without a printable form")]
+#[allow(
+    missing_debug_implementations,
+    reason = "authorities are capabilities without a printable form"
+)]
 pub struct Current<'a> {
     /// This run.
     pub runtime: &'a Runtime,

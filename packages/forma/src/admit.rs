@@ -16,7 +16,8 @@ use crate::wire::v1::{
     BackendDigest, EvidenceDisposition, InputCommitments, PermittedUse, RefusedVariant, ResultBody,
 };
 use crate::{
-    Admission, Admitted, Answer, FormaInput, Refused, RequestedUse, compiler_ref, context_stage, evidence_stage,
+    Admission, Admitted, Answer, FormaInput, Refused, RequestedUse, compiler_ref, context_stage,
+    evidence_stage,
 };
 
 /// Admits the proposed graph for the requested use on the requested device, or refuses it.
@@ -39,7 +40,10 @@ pub fn admit(input: &FormaInput<'_>) -> Result<Admission, Refused> {
             Err(refusal) => found.push(*refusal),
         }
     }
-    Err(Refused { diagnostics: found, commitments })
+    Err(Refused {
+        diagnostics: found,
+        commitments,
+    })
 }
 
 fn commitments(input: &FormaInput<'_>) -> InputCommitments {
@@ -68,7 +72,9 @@ fn commitments(input: &FormaInput<'_>) -> InputCommitments {
 
 /// Study use needs the study owner's live answer for exactly this graph; returns the reference it rests on.
 fn study(input: &FormaInput<'_>, found: &mut Diagnostics) -> Option<String> {
-    let RequestedUse::Study { authorization } = input.requested_use else { return None };
+    let RequestedUse::Study { authorization } = input.requested_use else {
+        return None;
+    };
     let stage = Stage::BindingUse;
     let refusal = match authorization {
         None => Refusal::new(
@@ -110,7 +116,9 @@ fn study(input: &FormaInput<'_>, found: &mut Diagnostics) -> Option<String> {
             .about(reference.clone()),
         },
     };
-    found.push(refusal.next("Ask the study's owner for an authorization of the frozen protocol, or use production."));
+    found.push(
+        refusal.next("Ask the study's owner for an authorization of the frozen protocol, or use production."),
+    );
     None
 }
 
@@ -159,10 +167,12 @@ fn variants(input: &FormaInput<'_>, found: &mut Diagnostics) -> Variants {
             }
             Err(refused) if name == wanted => found.extend(refused),
             Err(refused) => {
-                variants.refused.extend(refused.primary().map(|refusal| RefusedVariant {
-                    variant: name.to_owned(),
-                    refusal: refusal.to_wire(),
-                }));
+                variants
+                    .refused
+                    .extend(refused.primary().map(|refusal| RefusedVariant {
+                        variant: name.to_owned(),
+                        refusal: refusal.to_wire(),
+                    }));
             }
         }
     }
@@ -198,11 +208,21 @@ fn seal(
     variants: Variants,
 ) -> Result<Admission, Box<Refusal>> {
     let graph = input.graph.body();
-    let Variants { compiled, standing, refused } = variants;
-    let mut explanation_index: Vec<_> =
-        compiled.iter().flat_map(|compiled| compiled.explanations.iter().cloned()).collect();
+    let Variants {
+        compiled,
+        standing,
+        refused,
+    } = variants;
+    let mut explanation_index: Vec<_> = compiled
+        .iter()
+        .flat_map(|compiled| compiled.explanations.iter().cloned())
+        .collect();
     explanation_index.sort();
-    let mut routes: Vec<Activation> = graph.primitives.iter().flat_map(|p| p.routes.iter().cloned()).collect();
+    let mut routes: Vec<Activation> = graph
+        .primitives
+        .iter()
+        .flat_map(|p| p.routes.iter().cloned())
+        .collect();
     routes.sort();
     routes.dedup();
     let plan = Sealed::seal(PlanBody {
@@ -236,7 +256,10 @@ fn seal(
             .body()
             .variants
             .iter()
-            .map(|variant| BackendDigest { variant: variant.name.clone(), digest: variant.backend_digest })
+            .map(|variant| BackendDigest {
+                variant: variant.name.clone(),
+                digest: variant.backend_digest,
+            })
             .collect(),
         explanation_index,
         limitations: limitations(input),
@@ -248,11 +271,12 @@ fn seal(
         body.omissions.extend(standing.omissions);
     }
     body.perceptual_qualifications.sort();
+    body.perceptual_qualifications.dedup();
     body.coverage.sort();
     body.omissions.sort();
     body.resolved_binding_ids.sort_unstable();
-    let record =
-        Sealed::seal(body).map_err(|error| defect(&format!("The admission record contradicts itself: {error}")))?;
+    let record = Sealed::seal(body)
+        .map_err(|error| defect(&format!("The admission record contradicts itself: {error}")))?;
     Ok(match permitted_use {
         PermittedUse::Production => Admission::Production(Admitted::new(record, plan)),
         PermittedUse::StudyOnly => Admission::StudyOnly(Admitted::new(record, plan)),
@@ -261,8 +285,13 @@ fn seal(
 
 /// The compiler, then the transforms in use by id.
 fn transforms(input: &FormaInput<'_>) -> Vec<PinnedRef> {
-    let mut used: Vec<PinnedRef> =
-        input.graph.body().bindings.iter().map(|binding| binding.record.transform.clone()).collect();
+    let mut used: Vec<PinnedRef> = input
+        .graph
+        .body()
+        .bindings
+        .iter()
+        .map(|binding| binding.record.transform.clone())
+        .collect();
     used.sort();
     used.dedup();
     used.insert(0, compiler_ref());
@@ -271,11 +300,37 @@ fn transforms(input: &FormaInput<'_>) -> Vec<PinnedRef> {
 
 fn limitations(input: &FormaInput<'_>) -> Vec<String> {
     let graph = input.graph.body();
-    let mut codes: Vec<String> = input.snapshot.body().limitations.iter().map(|l| l.code.clone()).collect();
-    codes.extend(graph.primitives.iter().flat_map(|primitive| primitive.limitations.iter().cloned()));
-    codes.extend(graph.bindings.iter().flat_map(|binding| binding.record.limitations.iter().cloned()));
-    for entry in input.manifest.body().entries.iter().filter(|entry| entry.kind == EntryKind::Recipe) {
-        if graph.recipe_ref.as_ref().is_some_and(|recipe| recipe.id == entry.id && recipe.version == entry.version) {
+    let mut codes: Vec<String> = input
+        .snapshot
+        .body()
+        .limitations
+        .iter()
+        .map(|l| l.code.clone())
+        .collect();
+    codes.extend(
+        graph
+            .primitives
+            .iter()
+            .flat_map(|primitive| primitive.limitations.iter().cloned()),
+    );
+    codes.extend(
+        graph
+            .bindings
+            .iter()
+            .flat_map(|binding| binding.record.limitations.iter().cloned()),
+    );
+    for entry in input
+        .manifest
+        .body()
+        .entries
+        .iter()
+        .filter(|entry| entry.kind == EntryKind::Recipe)
+    {
+        if graph
+            .recipe_ref
+            .as_ref()
+            .is_some_and(|recipe| recipe.id == entry.id && recipe.version == entry.version)
+        {
             codes.extend(entry.limitations.iter().cloned());
         }
     }

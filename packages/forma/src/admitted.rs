@@ -64,7 +64,11 @@ pub struct Admitted<P: Purpose> {
 
 impl<P: Purpose> Admitted<P> {
     pub(crate) fn new(record: FormaRecord, plan: Plan) -> Self {
-        Self { record, plan, purpose: PhantomData }
+        Self {
+            record,
+            plan,
+            purpose: PhantomData,
+        }
     }
 
     /// The inert record.
@@ -125,6 +129,8 @@ impl Refused {
     /// Never: a `Refused` is built only from a non-empty collection.
     #[must_use]
     pub fn primary(&self) -> &Refusal {
-        self.diagnostics.primary().expect("a refused admission has at least one diagnostic")
+        self.diagnostics
+            .primary()
+            .expect("a refused admission has at least one diagnostic")
     }
 }

@@ -29,9 +29,21 @@ pub(crate) struct Standing {
 /// What holds for the candidate on every device: fixed obligations, evidence, routes, known transforms.
 pub(crate) fn fixed_policy(input: &FormaInput<'_>, found: &mut Diagnostics) {
     let graph = input.graph.body();
-    let known: BTreeSet<_> = input.obligations.set().body().obligations.iter().map(|o| o.id).collect();
-    let sources: BTreeMap<_, &Source> =
-        input.snapshot.body().sources.iter().map(|source| (source.source_id, source)).collect();
+    let known: BTreeSet<_> = input
+        .obligations
+        .set()
+        .body()
+        .obligations
+        .iter()
+        .map(|o| o.id)
+        .collect();
+    let sources: BTreeMap<_, &Source> = input
+        .snapshot
+        .body()
+        .sources
+        .iter()
+        .map(|source| (source.source_id, source))
+        .collect();
     for binding in &graph.bindings {
         let record = &binding.record;
         for carried in record.carries.iter().filter(|id| !known.contains(id)) {
@@ -39,7 +51,10 @@ pub(crate) fn fixed_policy(input: &FormaInput<'_>, found: &mut Diagnostics) {
                 Refusal::new(
                     Stage::FixedPolicy,
                     Reason::ObligationWeakened,
-                    format!("Binding {} claims an obligation that was never fixed.", record.primitive_id),
+                    format!(
+                        "Binding {} claims an obligation that was never fixed.",
+                        record.primitive_id
+                    ),
                 )
                 .about(carried.to_string())
                 .next("Propose under the fixed obligations; a new obligation needs a new context."),
@@ -64,7 +79,10 @@ pub(crate) fn fixed_policy(input: &FormaInput<'_>, found: &mut Diagnostics) {
                     Refusal::new(
                         Stage::ContextIdentity,
                         Reason::WrongSubject,
-                        format!("Binding on {} shows a source the snapshot does not hold.", record.primitive_id),
+                        format!(
+                            "Binding on {} shows a source the snapshot does not hold.",
+                            record.primitive_id
+                        ),
                     )
                     .about(source_id.to_string())
                     .next("Bind to sources of the current snapshot."),
@@ -74,7 +92,10 @@ pub(crate) fn fixed_policy(input: &FormaInput<'_>, found: &mut Diagnostics) {
                 Refusal::new(
                     Stage::EvidencePolicy,
                     Reason::ConjectureAsClaim,
-                    format!("Binding on {} shows a conjecture; no conjectural proposal is part of this decision.", record.primitive_id),
+                    format!(
+                        "Binding on {} shows a conjecture; no conjectural proposal is part of this decision.",
+                        record.primitive_id
+                    ),
                 )
                 .about(proposal_id.clone())
                 .next("Remove the binding, or start an exploratory decision that holds the proposal."),
@@ -103,8 +124,14 @@ fn transform(input: &FormaInput<'_>, binding: &Binding, found: &mut Diagnostics)
             }
             return;
         }
-        Some(_) => format!("Transform {}@{} has other content than the pinned one.", wanted.id, wanted.version),
-        None => format!("Transform {}@{} is not in the pinned table.", wanted.id, wanted.version),
+        Some(_) => format!(
+            "Transform {}@{} has other content than the pinned one.",
+            wanted.id, wanted.version
+        ),
+        None => format!(
+            "Transform {}@{} is not in the pinned table.",
+            wanted.id, wanted.version
+        ),
     };
     found.push(
         Refusal::new(Stage::BindingUse, Reason::UnknownTransform, text)
@@ -119,7 +146,12 @@ fn exposed(input: &FormaInput<'_>, obligation: &Obligation, found: &mut Diagnost
         return;
     }
     for code in &obligation.limitations_to_expose {
-        let stated = input.graph.body().primitives.iter().any(|primitive| primitive.limitations.contains(code));
+        let stated = input
+            .graph
+            .body()
+            .primitives
+            .iter()
+            .any(|primitive| primitive.limitations.contains(code));
         if !stated {
             found.push(
                 Refusal::new(
@@ -138,9 +170,12 @@ fn exposed(input: &FormaInput<'_>, obligation: &Obligation, found: &mut Diagnost
 fn route(input: &FormaInput<'_>, obligation: &Obligation, found: &mut Diagnostics) {
     let offered = obligation.activation.as_ref().is_some_and(|wanted| {
         supports_route(&wanted.verb)
-            && input.graph.body().primitives.iter().any(|primitive| {
-                primitive.routes.iter().any(|route| route.verb == wanted.verb)
-            })
+            && input
+                .graph
+                .body()
+                .primitives
+                .iter()
+                .any(|primitive| primitive.routes.iter().any(|route| route.verb == wanted.verb))
     });
     if !offered {
         found.push(
@@ -162,17 +197,32 @@ fn route(input: &FormaInput<'_>, obligation: &Obligation, found: &mut Diagnostic
 pub(crate) fn standing(input: &FormaInput<'_>, variant: &str, device: &DeviceCapability) -> Standing {
     let mut standing = Standing::default();
     let graph = input.graph.body();
-    let primitives: BTreeMap<&str, &Primitive> =
-        graph.primitives.iter().map(|primitive| (primitive.id.as_str(), primitive)).collect();
+    let primitives: BTreeMap<&str, &Primitive> = graph
+        .primitives
+        .iter()
+        .map(|primitive| (primitive.id.as_str(), primitive))
+        .collect();
     for obligation in &input.obligations.set().body().obligations {
-        let carriers: Vec<&Binding> =
-            graph.bindings.iter().filter(|binding| binding.record.carries.contains(&obligation.id)).collect();
-        judge(input, variant, device, &primitives, obligation, &carriers, &mut standing);
+        let carriers: Vec<&Binding> = graph
+            .bindings
+            .iter()
+            .filter(|binding| binding.record.carries.contains(&obligation.id))
+            .collect();
+        judge(
+            input,
+            variant,
+            device,
+            &primitives,
+            obligation,
+            &carriers,
+            &mut standing,
+        );
     }
     unclaimed(input, variant, device, &primitives, &mut standing);
     standing.coverage.sort();
     standing.omissions.sort();
     standing.qualifications.sort();
+    standing.qualifications.dedup();
     standing
 }
 
@@ -192,12 +242,23 @@ fn judge(
     let mut wrong = Vec::new();
     let mut lacking = Vec::new();
     for carrier in carriers {
-        let Some(primitive) = primitives.get(carrier.record.primitive_id.as_str()) else { continue };
+        let Some(primitive) = primitives.get(carrier.record.primitive_id.as_str()) else {
+            continue;
+        };
         if !device.channels.contains(&carrier.record.channel) {
-            wrong.push(format!("{:?} does not resolve {:?}", device.device, carrier.record.channel));
+            wrong.push(format!(
+                "{:?} does not resolve {:?}",
+                device.device, carrier.record.channel
+            ));
             continue;
         }
-        let offer = Offer { input, obligation, primitive, binding: &carrier.record, device };
+        let offer = Offer {
+            input,
+            obligation,
+            primitive,
+            binding: &carrier.record,
+            device,
+        };
         if let Err(why) = offer.holds() {
             wrong.push(format!("{}: {why}", primitive.id));
             continue;
@@ -236,9 +297,13 @@ fn judge(
     };
     if obligation.class == Class::MustPreserve {
         if covering.is_empty() {
-            standing.broken.push(uncovered(obligation, &sentence, carriers.is_empty(), &wrong));
+            standing
+                .broken
+                .push(uncovered(obligation, &sentence, carriers.is_empty(), &wrong));
         } else if !readable {
-            standing.unqualified.push(unqualified(variant, obligation, &sentence, &lacking));
+            standing
+                .unqualified
+                .push(unqualified(variant, obligation, &sentence, &lacking));
         }
     }
     if obligation.class == Class::Optional && covering.is_empty() {
@@ -274,10 +339,15 @@ fn uncovered(obligation: &Obligation, sentence: &str, unclaimed: bool, wrong: &[
         Refusal::new(
             Stage::BindingUse,
             Reason::NoLegalBinding,
-            format!("What must be kept is claimed but not carried: {sentence} ({})", wrong.join("; ")),
+            format!(
+                "What must be kept is claimed but not carried: {sentence} ({})",
+                wrong.join("; ")
+            ),
         )
     };
-    refusal.about(obligation.id.to_string()).next("Add a binding that carries it, or choose another recipe.")
+    refusal
+        .about(obligation.id.to_string())
+        .next("Add a binding that carries it, or choose another recipe.")
 }
 
 fn unqualified(variant: &str, obligation: &Obligation, sentence: &str, lacking: &[String]) -> Refusal {
@@ -302,8 +372,16 @@ fn unclaimed(
     primitives: &BTreeMap<&str, &Primitive>,
     standing: &mut Standing,
 ) {
-    for binding in input.graph.body().bindings.iter().filter(|binding| binding.record.carries.is_empty()) {
-        let Some(primitive) = primitives.get(binding.record.primitive_id.as_str()) else { continue };
+    for binding in input
+        .graph
+        .body()
+        .bindings
+        .iter()
+        .filter(|binding| binding.record.carries.is_empty())
+    {
+        let Some(primitive) = primitives.get(binding.record.primitive_id.as_str()) else {
+            continue;
+        };
         if device.channels.contains(&binding.record.channel) {
             standing.qualifications.push(PerceptualQualification {
                 variant: variant.to_owned(),
@@ -333,18 +411,35 @@ fn qualification(
     device: &DeviceCapability,
 ) -> Qualification {
     let predicate = obligation.requirement_predicate_ref.predicate;
-    let answer = input.table.qualification(input.manifest, mapping, predicate, device.device, &input.context.body().policy_scope_ref);
-    let Qualification::Qualified { decision } = &answer else { return answer };
+    let n_marks = compile::rows_leaf(input).and_then(|(_, leaf)| u64::try_from(leaf.n_rows()).ok());
+    let question = Question {
+        mapping,
+        predicate,
+        device: device.device,
+        scope: &input.context.body().policy_scope_ref,
+        n_marks,
+    };
+    let answer = input.table.answer(input.manifest, &question);
+    let Qualification::Qualified { decision } = &answer else {
+        return answer;
+    };
+    let held = input.table.pin(decision);
+    let known = held.as_ref().map(|held| input.authorities.policy(&held.id));
+    if known != held.clone().map(Answer::Known) {
+        return Qualification::Unvalidated {
+            text: format!("custody does not hold the decision {decision} with this content"),
+        };
+    }
     match input.authorities.decision_withdrawn(decision) {
         Answer::Known(false) => answer,
-        Answer::Known(true) => {
-            Qualification::Unvalidated { text: format!("the decision {decision} was withdrawn") }
-        }
-        Answer::Absent => {
-            Qualification::Unvalidated { text: format!("custody does not know whether {decision} still stands") }
-        }
-        Answer::Tampered(why) => {
-            Qualification::Unvalidated { text: format!("the custody of {decision} is damaged: {why}") }
-        }
+        Answer::Known(true) => Qualification::Unvalidated {
+            text: format!("the decision {decision} was withdrawn"),
+        },
+        Answer::Absent => Qualification::Unvalidated {
+            text: format!("custody does not know whether {decision} still stands"),
+        },
+        Answer::Tampered(why) => Qualification::Unvalidated {
+            text: format!("the custody of {decision} is damaged: {why}"),
+        },
     }
 }

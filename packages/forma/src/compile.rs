@@ -53,7 +53,9 @@ pub(crate) struct Compiled {
 pub(crate) fn rows_leaf<'a>(input: &FormaInput<'a>) -> Option<(Digest, &'a Columns)> {
     let sources = &input.snapshot.body().sources;
     input.graph.body().bindings.iter().find_map(|binding| {
-        let Semantic::Grounded { source_id, .. } = &binding.record.semantic else { return None };
+        let Semantic::Grounded { source_id, .. } = &binding.record.semantic else {
+            return None;
+        };
         let source = sources.iter().find(|source| &source.source_id == source_id)?;
         let digest = source.leaf_ref?;
         Some((digest, input.leaves.get(&digest)?))
@@ -87,8 +89,8 @@ pub(crate) fn variant(
         .map(|binding| binding.record.channel)
         .filter(|channel| device.channels.contains(channel))
         .collect();
-    let explanations = plan::explain::index(name, &backend, input.graph)
-        .map_err(|error| Box::new(error.refusal()))?;
+    let explanations =
+        plan::explain::index(name, &backend, input.graph).map_err(|error| Box::new(error.refusal()))?;
     let backend_digest = canonical::digest(&backend).map_err(|error| Box::new(not_canonical(&error)))?;
     Ok(Compiled {
         variant: Variant {
@@ -106,7 +108,11 @@ pub(crate) fn variant(
 }
 
 fn mark_count(backend: &SpatialPlan, rows: usize) -> usize {
-    let points = backend.elements.iter().filter(|element| element.primitive == ElementKind::Points).count();
+    let points = backend
+        .elements
+        .iter()
+        .filter(|element| element.primitive == ElementKind::Points)
+        .count();
     points.saturating_mul(rows)
 }
 
@@ -139,12 +145,23 @@ fn budget(
 }
 
 fn count(value: usize) -> Result<SafeInteger, Box<Refusal>> {
-    i64::try_from(value).ok().and_then(|value| SafeInteger::new(value).ok()).ok_or_else(|| {
-        Box::new(Refusal::new(Stage::Budget, Reason::OverBudget, format!("{value} is too many to count exactly.")))
-    })
+    i64::try_from(value)
+        .ok()
+        .and_then(|value| SafeInteger::new(value).ok())
+        .ok_or_else(|| {
+            Box::new(Refusal::new(
+                Stage::Budget,
+                Reason::OverBudget,
+                format!("{value} is too many to count exactly."),
+            ))
+        })
 }
 
 pub(crate) fn not_canonical(error: &identity::CanonicalError) -> Refusal {
-    Refusal::new(Stage::DecodeIntegrity, Reason::Malformed, format!("A value has no canonical form: {error}"))
-        .next("Report this: a compiled value must always have one.")
+    Refusal::new(
+        Stage::DecodeIntegrity,
+        Reason::Malformed,
+        format!("A value has no canonical form: {error}"),
+    )
+    .next("Report this: a compiled value must always have one.")
 }

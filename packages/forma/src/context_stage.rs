@@ -11,10 +11,14 @@ pub(crate) fn check(input: &FormaInput<'_>, found: &mut Diagnostics) {
     let context = input.context.body();
     if &context.analytical_dataset_fingerprint != dataset {
         found.push(
-            Refusal::new(STAGE, Reason::WrongSubject, "The question was committed for another dataset.")
-                .about(context.analytical_dataset_fingerprint.to_string())
-                .about(dataset.to_string())
-                .next("Commit the question again for the dataset at hand."),
+            Refusal::new(
+                STAGE,
+                Reason::WrongSubject,
+                "The question was committed for another dataset.",
+            )
+            .about(context.analytical_dataset_fingerprint.to_string())
+            .about(dataset.to_string())
+            .next("Commit the question again for the dataset at hand."),
         );
     }
     let fixed = input.obligations.set();
@@ -56,6 +60,22 @@ pub(crate) fn check(input: &FormaInput<'_>, found: &mut Diagnostics) {
         }
     }
     pinned(input, found);
+    match input
+        .table
+        .capability(&input.manifest.body().capability_table_ref)
+    {
+        Ok(table) if table == input.capability => {}
+        Ok(_) => found.push(
+            Refusal::new(
+                Stage::FixedPolicy,
+                Reason::UnauthorizedPolicy,
+                "The capability table at hand is not the one that the manifest pins.",
+            )
+            .about(input.manifest.id().to_string())
+            .next("Use the capability table this program ships."),
+        ),
+        Err(error) => found.push(error.refusal().during(Stage::FixedPolicy)),
+    }
 }
 
 /// Each policy that took part is the one that the program pins.
@@ -89,6 +109,10 @@ fn pinned(input: &FormaInput<'_>, found: &mut Diagnostics) {
                 format!("The pinned policy {} is damaged: {why}", policy.id),
             ),
         };
-        found.push(refusal.about(policy.id.clone()).next("Use the policies this program ships."));
+        found.push(
+            refusal
+                .about(policy.id.clone())
+                .next("Use the policies this program ships."),
+        );
     }
 }

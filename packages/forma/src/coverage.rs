@@ -51,7 +51,13 @@ impl Offer<'_> {
     }
 
     fn node(&self) -> Result<&Node, String> {
-        let Semantic::Grounded { node_id, property_path, source_id, status } = &self.binding.semantic else {
+        let Semantic::Grounded {
+            node_id,
+            property_path,
+            source_id,
+            status,
+        } = &self.binding.semantic
+        else {
             return Err("a conjectural binding carries no obligation".to_owned());
         };
         let node = self
@@ -66,7 +72,9 @@ impl Offer<'_> {
             || &node.property_path != property_path
             || &node.epistemic_status != status
         {
-            return Err(format!("the binding describes {node_id} differently than the snapshot does"));
+            return Err(format!(
+                "the binding describes {node_id} differently than the snapshot does"
+            ));
         }
         Ok(node)
     }
@@ -74,7 +82,10 @@ impl Offer<'_> {
     fn same_node(&self, node: &Node) -> Result<(), String> {
         match &self.obligation.semantic_source_ref.node_id {
             Some(meant) if meant == &node.node_id => Ok(()),
-            Some(_) => Err(format!("it shows {}, the obligation is about another property", node.descriptor.label)),
+            Some(_) => Err(format!(
+                "it shows {}, the obligation is about another property",
+                node.descriptor.label
+            )),
             None => self.same_source(node),
         }
     }
@@ -91,16 +102,26 @@ impl Offer<'_> {
     fn monotone(&self) -> Result<(), String> {
         if !matches!(
             self.binding.channel,
-            Channel::PositionX | Channel::PositionY | Channel::PositionZ | Channel::Length | Channel::Luminance
+            Channel::PositionX
+                | Channel::PositionY
+                | Channel::PositionZ
+                | Channel::Length
+                | Channel::Luminance
         ) {
             return Err(format!("channel {:?} has no order", self.binding.channel));
         }
         if self.binding.order_constraint != "INCREASING" && self.binding.order_constraint != "DECREASING" {
             return Err("the binding does not promise an order".to_owned());
         }
-        let monotone = matches!(self.binding.transform.id.as_str(), "linear" | "log10" | "sqrt" | "symlog");
+        let monotone = matches!(
+            self.binding.transform.id.as_str(),
+            "linear" | "log10" | "sqrt" | "symlog"
+        );
         if !monotone {
-            return Err(format!("transform {} does not keep order", self.binding.transform.id));
+            return Err(format!(
+                "transform {} does not keep order",
+                self.binding.transform.id
+            ));
         }
         match (&self.binding.domain, &self.binding.range) {
             (Domain::Interval { min, max }, Range::Meters { from, to })
@@ -117,14 +138,19 @@ impl Offer<'_> {
         if self.binding.transform.id == "linear" {
             Ok(())
         } else {
-            Err(format!("transform {} does not keep differences", self.binding.transform.id))
+            Err(format!(
+                "transform {} does not keep differences",
+                self.binding.transform.id
+            ))
         }
     }
 
     fn from_zero(&self) -> Result<(), String> {
         self.linear_position()?;
         match &self.binding.domain {
-            Domain::Interval { min, .. } if self.binding.channel == Channel::Length && min.get() == 0.0 => Ok(()),
+            Domain::Interval { min, .. } if self.binding.channel == Channel::Length && min.get() == 0.0 => {
+                Ok(())
+            }
             _ => Err("a ratio needs a length that starts at zero".to_owned()),
         }
     }
@@ -134,14 +160,21 @@ impl Offer<'_> {
         if self.binding.unit == node.descriptor.unit {
             Ok(())
         } else {
-            Err(format!("it states the unit {:?}, the data has {:?}", self.binding.unit, node.descriptor.unit))
+            Err(format!(
+                "it states the unit {:?}, the data has {:?}",
+                self.binding.unit, node.descriptor.unit
+            ))
         }
     }
 
     fn says(&self, node: &Node, paths: &[&str]) -> Result<(), String> {
         self.same_source(node)?;
         if !paths.contains(&node.property_path.as_str()) {
-            return Err(format!("it states {}, not {}", node.property_path, paths.join(" or ")));
+            return Err(format!(
+                "it states {}, not {}",
+                node.property_path,
+                paths.join(" or ")
+            ));
         }
         self.legible()
     }

@@ -17,7 +17,7 @@ const STAGE: Stage = Stage::EvidencePolicy;
 pub(crate) fn check(input: &FormaInput<'_>, found: &mut Diagnostics) -> Vec<EvidenceDisposition> {
     let mut standing = BTreeMap::new();
     for source in &input.snapshot.body().sources {
-        if source.state != State::Available {
+        if source.state != (State::Available {}) {
             continue;
         }
         if source.evidence_uses.is_empty() {
@@ -45,16 +45,16 @@ fn no_evidence(source: &Source) -> Refusal {
     Refusal::new(
         STAGE,
         Reason::MissingRequired,
-        format!("The {} analysis has no receipt that a governed consumer may use.", source.family),
+        format!(
+            "The {} analysis has no receipt that a governed consumer may use.",
+            source.family
+        ),
     )
     .about(source.source_id.to_string())
     .next("Run the analysis again with a kernel that issues receipts for it.")
 }
 
-fn judge(
-    input: &FormaInput<'_>,
-    evidence_use: &EvidenceUse,
-) -> Result<EvidenceDisposition, Box<Refusal>> {
+fn judge(input: &FormaInput<'_>, evidence_use: &EvidenceUse) -> Result<EvidenceDisposition, Box<Refusal>> {
     let resolved = match evidence::resolve(evidence_use, input.receipts) {
         Resolution::Resolved(resolved) => resolved,
         unresolved => {
@@ -70,11 +70,17 @@ fn judge(
         Claim::Eligible => {}
         other => return Err(Box::new(other.refusal(&subject).during(STAGE))),
     }
-    let revision = i64::try_from(revision).ok().and_then(|revision| SafeInteger::new(revision).ok());
+    let revision = i64::try_from(revision)
+        .ok()
+        .and_then(|revision| SafeInteger::new(revision).ok());
     let Some(revision) = revision else {
         return Err(Box::new(
-            Refusal::new(STAGE, Reason::DispositionUnknown, "The disposition feed's revision is out of range.")
-                .about(subject),
+            Refusal::new(
+                STAGE,
+                Reason::DispositionUnknown,
+                "The disposition feed's revision is out of range.",
+            )
+            .about(subject),
         ));
     };
     Ok(EvidenceDisposition {
@@ -97,9 +103,16 @@ fn leaf(input: &FormaInput<'_>, source: &Source, found: &mut Diagnostics) {
         Some(columns) if &columns.digest() != digest => Refusal::new(
             Stage::DecodeIntegrity,
             Reason::Integrity,
-            format!("The values of the {} analysis are not the ones its content names.", source.family),
+            format!(
+                "The values of the {} analysis are not the ones its content names.",
+                source.family
+            ),
         ),
         Some(_) => return,
     };
-    found.push(refusal.about(digest.to_string()).next("Open the package again, or run the analysis again."));
+    found.push(
+        refusal
+            .about(digest.to_string())
+            .next("Open the package again, or run the analysis again."),
+    );
 }

@@ -28,7 +28,10 @@ pub enum RequestedUse {
 
 /// Everything an admission may look at; there is no other input.
 #[derive(Clone, Copy)]
-#[allow(missing_debug_implementations, reason = "authorities are capabilities without a printable form")]
+#[allow(
+    missing_debug_implementations,
+    reason = "authorities are capabilities without a printable form"
+)]
 pub struct FormaInput<'a> {
     /// S: what is known.
     pub snapshot: &'a Snapshot,

@@ -20,8 +20,6 @@ mod coverage;
 mod evidence_stage;
 mod input;
 mod record;
-#[cfg(test)]
-mod tests;
 pub mod wire;
 
 pub use admit::admit;

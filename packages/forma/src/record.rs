@@ -55,7 +55,9 @@ impl Body for ResultBody {
             evidence::compare_uses(&pair[0].evidence_use, &pair[1].evidence_use) == Ordering::Less
         });
         if !in_order {
-            return Err(RecordError::Order { list: "evidenceDispositions" });
+            return Err(RecordError::Order {
+                list: "evidenceDispositions",
+            });
         }
         sorted("perceptualQualifications", &self.perceptual_qualifications)?;
         sorted("coverage", &self.coverage)?;
@@ -75,20 +77,26 @@ impl Body for ResultBody {
         }
         self.qualified()?;
         if self.fixed_obligation_set_id != self.input_commitments.obligation_set_id {
-            return Err(RecordError::Disagreement { what: "obligation sets" });
+            return Err(RecordError::Disagreement {
+                what: "obligation sets",
+            });
         }
         if self.knowledge_manifest_id != self.input_commitments.knowledge_manifest_id {
-            return Err(RecordError::Disagreement { what: "knowledge manifests" });
+            return Err(RecordError::Disagreement {
+                what: "knowledge manifests",
+            });
         }
         match (self.permitted_use, &self.authorization_reference) {
-            (PermittedUse::Production, Some(_)) => {
-                Err(RecordError::Authorization("a production result names a study authorization"))
-            }
-            (PermittedUse::StudyOnly, None) => {
-                Err(RecordError::Authorization("a study result names no authorization"))
-            }
+            (PermittedUse::Production, Some(_)) => Err(RecordError::Authorization(
+                "a production result names a study authorization",
+            )),
+            (PermittedUse::StudyOnly, None) => Err(RecordError::Authorization(
+                "a study result names no authorization",
+            )),
             _ if self.permitted_use != self.input_commitments.requested_use => {
-                Err(RecordError::Disagreement { what: "requested and permitted use" })
+                Err(RecordError::Disagreement {
+                    what: "requested and permitted use",
+                })
             }
             _ => Ok(()),
         }
@@ -109,7 +117,10 @@ impl ResultBody {
             .collect();
         for coverage in &self.coverage {
             if coverage.class == obligations::wire::v1::Class::MustPreserve
-                && !coverage.binding_ids.iter().any(|id| qualified.contains(&(coverage.variant.as_str(), *id)))
+                && !coverage
+                    .binding_ids
+                    .iter()
+                    .any(|id| qualified.contains(&(coverage.variant.as_str(), *id)))
             {
                 return Err(RecordError::Unqualified {
                     variant: coverage.variant.clone(),
@@ -122,5 +133,9 @@ impl ResultBody {
 }
 
 fn sorted<T: Ord>(list: &'static str, items: &[T]) -> Result<(), RecordError> {
-    if items.windows(2).all(|pair| pair[0] < pair[1]) { Ok(()) } else { Err(RecordError::Order { list }) }
+    if items.windows(2).all(|pair| pair[0] < pair[1]) {
+        Ok(())
+    } else {
+        Err(RecordError::Order { list })
+    }
 }

@@ -5,14 +5,18 @@ use std::collections::BTreeMap;
 use custody::Custody;
 use dataset::{Dataset, ImportOptions, ImportReport, Imported};
 use evidence::{EvidenceEnvelope, ProfileRegistry};
+use forma::Admission;
 use identity::{Digest, Finite};
 use investigation::wire::v2::EpistemicPurpose;
-use investigation::{Activation, Context, Draft, Investigation};
+use investigation::{Activation, Context, Draft, Investigation, Scope};
 use kernels::Analysis;
 use kernels::leaf::Columns;
 use kernels::wire::v1::Request;
+use knowledge::wire::v1::DeviceClass;
 use obligations::FixedObligations;
+use package::Capture;
 use refusal::{Reason, Refusal, Stage};
+use representation::Graph;
 use snapshot::Snapshot;
 
 /// Probabilities of the quantiles that every inquiry asks for.
@@ -138,6 +142,66 @@ fn commit(
 }
 
 impl Prepared {
+    /// What a package of an admission holds; `device` chooses the variant that is shown.
+    ///
+    /// # Errors
+    /// A [`Refusal`] when the plan has no variant for the device.
+    pub fn capture<'a>(
+        &'a self,
+        graph: &'a Graph,
+        admission: &'a Admission,
+        custody: &'a Custody,
+        device: DeviceClass,
+    ) -> Result<Capture<'a>, Refusal> {
+        let plan = admission.plan();
+        let Some(variant) = plan
+            .body()
+            .variants
+            .iter()
+            .find(|variant| variant.device == device)
+        else {
+            return Err(Refusal::new(
+                Stage::AdoptionRecheck,
+                Reason::DeviceLacksChannel,
+                format!("The plan has no variant for {device:?}."),
+            )
+            .about(plan.id().to_string())
+            .next("Admit for this device."));
+        };
+        let pins = custody.pins();
+        let policies = [
+            &pins.obligation_policy,
+            &pins.capability,
+            &pins.qualification_policy,
+        ]
+        .into_iter()
+        .chain(custody.scopes().iter().map(Scope::pinned))
+        .filter_map(|pin| Some((pin.clone(), custody.artifact(&pin.digest)?)))
+        .collect();
+        Ok(Capture {
+            dataset_bytes: &self.bytes,
+            recipe: &self.imported.recipe,
+            dataset: &self.imported.dataset,
+            analyses: &self.analyses,
+            receipts: self.receipts.to_wire(),
+            investigation: &self.investigation,
+            snapshot: &self.snapshot,
+            context: self.context(),
+            obligations: self.obligations.set(),
+            graph,
+            manifest: custody.manifest(),
+            knowledge_artifacts: custody
+                .artifacts()
+                .map(|(digest, bytes)| (*digest, bytes))
+                .collect(),
+            policies,
+            record: admission.record(),
+            plan,
+            active_variant: &variant.name,
+            derived_from: None,
+        })
+    }
+
     /// The dataset.
     #[must_use]
     pub fn dataset(&self) -> &Dataset {

@@ -154,7 +154,7 @@ impl Words<'_> {
         let why = match self.source.map(|source| &source.state) {
             Some(State::Unavailable { reason }) => format!(" ({reason})"),
             Some(State::Refused { owning_reason }) => format!(" (refused: {owning_reason})"),
-            Some(State::Available) | None => String::new(),
+            Some(State::Available {}) | None => String::new(),
         };
         format!("That {} were asked for and are not there{why}", self.whole())
     }

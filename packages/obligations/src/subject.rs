@@ -60,7 +60,7 @@ pub(crate) fn subjects<'a>(
     let roles = Roles::new(snapshot, perspective);
     let mut subjects = Vec::new();
     for source in &snapshot.sources {
-        if source.state != State::Available {
+        if source.state != (State::Available {}) {
             let (kind, role) = (PropertyKind::Coverage, RoleFilter::Background);
             subjects.push(Subject {
                 source,
@@ -129,7 +129,7 @@ pub(crate) fn subjects<'a>(
         .filter(|coverage| coverage.status != "AVAILABLE")
     {
         let known = snapshot.sources.iter().any(|source| {
-            source.state != State::Available
+            source.state != (State::Available {})
                 && source.family == coverage.family
                 && source.analytical_request_digest == coverage.analytical_request_digest
         });
@@ -146,7 +146,7 @@ pub(crate) fn subjects<'a>(
 
 /// The closed table of property kinds.
 fn kind_of(source: &Source, node: &Node, roles: &Roles<'_>) -> Result<PropertyKind, ObligationError> {
-    if node.state != State::Available {
+    if node.state != (State::Available {}) {
         return Ok(PropertyKind::AbsentProperty);
     }
     let path = node.property_path.as_str();

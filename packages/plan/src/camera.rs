@@ -33,31 +33,47 @@ impl Camera {
     #[must_use]
     pub const fn home(device: DeviceClass) -> Self {
         match device {
-            DeviceClass::DesktopMonitor => {
-                Self { eye: [1.75, 1.42, 3.1], target: [0.665, 0.585, 0.0], fov_y_deg: 33.0 }
-            }
-            DeviceClass::PcvrHeadset | DeviceClass::StandaloneHeadset => {
-                Self { eye: [1.0, 1.55, 2.2], target: [0.5, 0.65, -0.3], fov_y_deg: 60.0 }
-            }
+            DeviceClass::DesktopMonitor => Self {
+                eye: [1.75, 1.42, 3.1],
+                target: [0.62, 0.535, 0.0],
+                fov_y_deg: 33.0,
+            },
+            DeviceClass::PcvrHeadset | DeviceClass::StandaloneHeadset => Self {
+                eye: [1.0, 1.55, 2.2],
+                target: [0.5, 0.65, -0.3],
+                fov_y_deg: 60.0,
+            },
         }
     }
 
     /// Straight at the back wall: x across, y up.
     #[must_use]
     pub const fn front() -> Self {
-        Self { eye: [0.72, 0.6, 4.6], target: [0.72, 0.6, 0.0], fov_y_deg: 30.0 }
+        Self {
+            eye: [0.72, 0.6, 4.6],
+            target: [0.72, 0.6, 0.0],
+            fov_y_deg: 30.0,
+        }
     }
 
     /// Straight down on the floor: x across, z towards the lower edge. A hair off the vertical, so that up is defined.
     #[must_use]
     pub const fn top() -> Self {
-        Self { eye: [0.35, 4.6, 0.001], target: [0.35, 0.0, 0.0], fov_y_deg: 30.0 }
+        Self {
+            eye: [0.35, 4.6, 0.001],
+            target: [0.35, 0.0, 0.0],
+            fov_y_deg: 30.0,
+        }
     }
 
     /// Straight at the side wall: z across, growing to the left, y up.
     #[must_use]
     pub const fn side() -> Self {
-        Self { eye: [4.6, 0.6, 0.0], target: [0.0, 0.6, 0.0], fov_y_deg: 30.0 }
+        Self {
+            eye: [4.6, 0.6, 0.0],
+            target: [0.0, 0.6, 0.0],
+            fov_y_deg: 30.0,
+        }
     }
 
     /// The camera of this name: `home`, `front`, `top`, `side`.
@@ -128,7 +144,11 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 fn unit(a: [f64; 3]) -> [f64; 3] {

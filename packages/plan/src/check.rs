@@ -6,7 +6,6 @@ use identity::{Body, Finite, Identity, SafeInteger, canonical};
 use representation::wire::v2::{Binding, BindingRecord, Channel, Domain, Range, Semantic};
 use representation::{BindingKind, TransformKind, channel};
 
-
 use crate::PlanError;
 use crate::element::{self, AxisPlace, BYTES_PER_MARK, Groups, MOST_ELEMENTS, MOST_PARAMETERS, Typed};
 use crate::explain::{self, key};
@@ -25,14 +24,29 @@ impl Body for PlanBody {
         let bindings = bindings(&self.bindings)?;
         most("variants", self.variants.len(), MOST_VARIANTS)?;
         if self.variants.is_empty() {
-            return Err(PlanError::Variant { variant: "none".to_owned(), why: "a plan has at least one".to_owned() });
+            return Err(PlanError::Variant {
+                variant: "none".to_owned(),
+                why: "a plan has at least one".to_owned(),
+            });
         }
-        sorted("variants", self.variants.iter().map(|variant| variant.name.as_str()))?;
-        sorted("routes", self.routes.iter().map(|route| (&route.verb, &route.sentence)))?;
+        sorted(
+            "variants",
+            self.variants.iter().map(|variant| variant.name.as_str()),
+        )?;
+        sorted(
+            "routes",
+            self.routes.iter().map(|route| (&route.verb, &route.sentence)),
+        )?;
         sorted("the explanation index", self.explanation_index.iter().map(key))?;
-        let mut entries: BTreeMap<(&str, &str, &str), &Explanation> =
-            self.explanation_index.iter().map(|entry| (key(entry), entry)).collect();
-        let dataset = self.variants.first().map(|variant| variant.backend.dataset_fingerprint);
+        let mut entries: BTreeMap<(&str, &str, &str), &Explanation> = self
+            .explanation_index
+            .iter()
+            .map(|entry| (key(entry), entry))
+            .collect();
+        let dataset = self
+            .variants
+            .first()
+            .map(|variant| variant.backend.dataset_fingerprint);
         for variant in &self.variants {
             self.variant(variant, &bindings, &mut entries)?;
             if Some(variant.backend.dataset_fingerprint) != dataset {
@@ -62,7 +76,10 @@ fn bindings(list: &[Binding]) -> Result<Bindings<'_>, PlanError> {
             }));
         }
     }
-    Ok(list.iter().map(|binding| (binding.binding_id, &binding.record)).collect())
+    Ok(list
+        .iter()
+        .map(|binding| (binding.binding_id, &binding.record))
+        .collect())
 }
 
 impl PlanBody {
@@ -73,7 +90,10 @@ impl PlanBody {
         entries: &mut BTreeMap<(&'a str, &'a str, &'a str), &Explanation>,
     ) -> Result<(), PlanError> {
         let name = variant.name.as_str();
-        let wrong = |why: &str| PlanError::Variant { variant: name.to_owned(), why: why.to_owned() };
+        let wrong = |why: &str| PlanError::Variant {
+            variant: name.to_owned(),
+            why: why.to_owned(),
+        };
         if variant_name(variant.device) != name {
             return Err(wrong("its name belongs to another device"));
         }
@@ -95,7 +115,10 @@ impl PlanBody {
                 computed: digest.to_string(),
             });
         }
-        let marks = variant.mark_count.to_u64().and_then(|marks| usize::try_from(marks).ok());
+        let marks = variant
+            .mark_count
+            .to_u64()
+            .and_then(|marks| usize::try_from(marks).ok());
         recorded(
             name,
             "memory in bytes",
@@ -107,7 +130,10 @@ impl PlanBody {
         let mut points = 0;
         for element in elements {
             if element.id.is_empty() || !ids.insert(element.id.as_str()) {
-                return Err(PlanError::Order { what: "elements", key: element.id.clone() });
+                return Err(PlanError::Order {
+                    what: "elements",
+                    key: element.id.clone(),
+                });
             }
             most("parameters", element.parameters.len(), MOST_PARAMETERS)?;
             points += usize::from(element.primitive == ElementKind::Points);
@@ -117,7 +143,9 @@ impl PlanBody {
                     element: element.id.clone(),
                     property: property.to_owned(),
                 };
-                let entry = entries.remove(&(name, element.id.as_str(), property)).ok_or_else(unexplained)?;
+                let entry = entries
+                    .remove(&(name, element.id.as_str(), property))
+                    .ok_or_else(unexplained)?;
                 if !variant.channels.contains(&shown) {
                     return Err(wrong(&format!("it shows {property} and does not list it")));
                 }
@@ -142,7 +170,13 @@ fn exact(
     entry: &Explanation,
     record: &BindingRecord,
 ) -> Result<(), String> {
-    let Semantic::Grounded { source_id, node_id, property_path, .. } = &record.semantic else {
+    let Semantic::Grounded {
+        source_id,
+        node_id,
+        property_path,
+        ..
+    } = &record.semantic
+    else {
         return Err("a conjecture explains nothing".to_owned());
     };
     let same = record.channel == shown
@@ -169,13 +203,25 @@ fn exact(
     match element::read(element).map_err(|error| error.to_string())? {
         Typed::Points(points) => match shown {
             Channel::PositionX | Channel::PositionY | Channel::PositionZ => {
-                let AxisPlace::Column { column: name, scale, from, to } = &points.axes[shown as usize] else {
+                let AxisPlace::Column {
+                    column: name,
+                    scale,
+                    from,
+                    to,
+                } = &points.axes[shown as usize]
+                else {
                     return Err("the axis is fixed".to_owned());
                 };
                 column(name)?;
                 let kind = TransformKind::of(&record.transform).map_err(|error| error.to_string())?;
-                let domain = Domain::Interval { min: finite(scale.min())?, max: finite(scale.max())? };
-                let range = Range::Meters { from: finite(*from)?, to: finite(*to)? };
+                let domain = Domain::Interval {
+                    min: finite(scale.min())?,
+                    max: finite(scale.max())?,
+                };
+                let range = Range::Meters {
+                    from: finite(*from)?,
+                    to: finite(*to)?,
+                };
                 if kind == scale.kind() && domain == record.domain && range == record.range {
                     Ok(())
                 } else {
@@ -188,9 +234,10 @@ fn exact(
                 };
                 column(name)?;
                 let labels: Vec<String> = groups.iter().map(|group| group.label.clone()).collect();
-                let looks = groups.iter().enumerate().all(|(at, group)| {
-                    look_is(&record.range, at, group.look)
-                });
+                let looks = groups
+                    .iter()
+                    .enumerate()
+                    .all(|(at, group)| look_is(&record.range, at, group.look));
                 if record.domain == (Domain::Categories { labels }) && looks {
                     Ok(())
                 } else {
@@ -203,7 +250,10 @@ fn exact(
             _ => Err("its letters have another height than its binding's".to_owned()),
         },
         Typed::Glyph(glyph) => {
-            let look = element::Look { color: glyph.color, shape: glyph.shape };
+            let look = element::Look {
+                color: glyph.color,
+                shape: glyph.shape,
+            };
             let Domain::Categories { labels } = &record.domain else {
                 return Err("its binding has no categories".to_owned());
             };
@@ -256,14 +306,24 @@ fn recorded(
 }
 
 fn most(what: &'static str, found: usize, most: usize) -> Result<(), PlanError> {
-    if found > most { Err(PlanError::TooMany { what, found, most }) } else { Ok(()) }
+    if found > most {
+        Err(PlanError::TooMany { what, found, most })
+    } else {
+        Ok(())
+    }
 }
 
-fn sorted<T: Ord + core::fmt::Debug>(what: &'static str, list: impl Iterator<Item = T>) -> Result<(), PlanError> {
+fn sorted<T: Ord + core::fmt::Debug>(
+    what: &'static str,
+    list: impl Iterator<Item = T>,
+) -> Result<(), PlanError> {
     let mut last: Option<T> = None;
     for item in list {
         if last.as_ref().is_some_and(|last| *last >= item) {
-            return Err(PlanError::Order { what, key: format!("{item:?}") });
+            return Err(PlanError::Order {
+                what,
+                key: format!("{item:?}"),
+            });
         }
         last = Some(item);
     }

@@ -193,36 +193,48 @@ impl PlanError {
         let (stage, reason, next) = match self {
             Self::Graph(error) => return error.refusal(),
             Self::Transform { column, error } => return error.refusal().about(column.clone()),
-            Self::Unsupported { .. } | Self::Unbound { .. } | Self::AxesDisagree { .. } => {
-                (Stage::BindingUse, Reason::NoLegalBinding, "Propose with a recipe of this program.")
-            }
-            Self::NotInSnapshot(_) => {
-                (Stage::ContextIdentity, Reason::WrongSubject, "Propose again for the snapshot at hand.")
-            }
-            Self::NotInLeaf { .. } | Self::NoSuchRow { .. } | Self::NoSuchGroup(_) => {
-                (Stage::DecodeIntegrity, Reason::Integrity, "Hand in the rows that the source names by digest.")
-            }
+            Self::Unsupported { .. } | Self::Unbound { .. } | Self::AxesDisagree { .. } => (
+                Stage::BindingUse,
+                Reason::NoLegalBinding,
+                "Propose with a recipe of this program.",
+            ),
+            Self::NotInSnapshot(_) => (
+                Stage::ContextIdentity,
+                Reason::WrongSubject,
+                "Propose again for the snapshot at hand.",
+            ),
+            Self::NotInLeaf { .. } | Self::NoSuchRow { .. } | Self::NoSuchGroup(_) => (
+                Stage::DecodeIntegrity,
+                Reason::Integrity,
+                "Hand in the rows that the source names by digest.",
+            ),
             Self::Ticks { .. } => (Stage::BindingUse, Reason::OutsideDomain, "Choose another domain."),
             Self::BoardFull { .. } | Self::TooSmall { .. } => (
                 Stage::Budget,
                 Reason::AccessibilityUnmet,
                 "Ask for fewer variables or shorter names; what must be said is never dropped or shrunk.",
             ),
-            Self::DeviceLacksChannel { .. } => {
-                (Stage::Budget, Reason::DeviceLacksChannel, "Ask for another device or another recipe.")
-            }
+            Self::DeviceLacksChannel { .. } => (
+                Stage::Budget,
+                Reason::DeviceLacksChannel,
+                "Ask for another device or another recipe.",
+            ),
             Self::OverBudget { .. } => (
                 Stage::Budget,
                 Reason::OverBudget,
                 "Ask for a device with a larger budget, or for an analysis that aggregates; nothing is sampled.",
             ),
             Self::TooMany { .. } => (Stage::DecodeIntegrity, Reason::Bounds, "Compile a smaller plan."),
-            Self::Order { .. } | Self::Parameter { .. } | Self::Variant { .. } | Self::Canonical(_) => {
-                (Stage::DecodeIntegrity, Reason::Malformed, "Compile the plan again with this program.")
-            }
-            Self::Recorded { .. } | Self::Unexplained { .. } | Self::Misexplained { .. } => {
-                (Stage::DecodeIntegrity, Reason::Integrity, "Compile the plan again; a plan is never repaired.")
-            }
+            Self::Order { .. } | Self::Parameter { .. } | Self::Variant { .. } | Self::Canonical(_) => (
+                Stage::DecodeIntegrity,
+                Reason::Malformed,
+                "Compile the plan again with this program.",
+            ),
+            Self::Recorded { .. } | Self::Unexplained { .. } | Self::Misexplained { .. } => (
+                Stage::DecodeIntegrity,
+                Reason::Integrity,
+                "Compile the plan again; a plan is never repaired.",
+            ),
         };
         Refusal::new(stage, reason, text).next(next)
     }

@@ -64,8 +64,10 @@ fn explain(
     channel: Channel,
     bindings: &[Binding],
 ) -> Result<Explanation, PlanError> {
-    let unexplained =
-        || PlanError::Unexplained { element: element.id.clone(), property: word(channel).to_owned() };
+    let unexplained = || PlanError::Unexplained {
+        element: element.id.clone(),
+        property: word(channel).to_owned(),
+    };
     // Marks name no node of their own: each of their channels shows another one.
     let meant = match element.primitive {
         crate::wire::v1::ElementKind::Points => None,
@@ -73,7 +75,12 @@ fn explain(
     };
     let mut fitting = bindings.iter().filter_map(|binding| {
         let record = &binding.record;
-        let Semantic::Grounded { source_id, node_id, .. } = &record.semantic else { return None };
+        let Semantic::Grounded {
+            source_id, node_id, ..
+        } = &record.semantic
+        else {
+            return None;
+        };
         let fits = record.channel == channel
             && record.primitive_id == element.representation_primitive_id
             && meant.is_none_or(|meant: Identity<NodeKind>| meant == *node_id);

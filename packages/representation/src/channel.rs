@@ -26,7 +26,15 @@ pub struct ChannelRule {
 use Predicate as P;
 use TransformKind as T;
 
-const ALONG: &[TransformKind] = &[T::Linear, T::Log10, T::Sqrt, T::Symlog, T::Rank, T::Band, T::Identity];
+const ALONG: &[TransformKind] = &[
+    T::Linear,
+    T::Log10,
+    T::Sqrt,
+    T::Symlog,
+    T::Rank,
+    T::Band,
+    T::Identity,
+];
 const AMOUNT: &[TransformKind] = &[T::Linear, T::Log10, T::Sqrt, T::Symlog, T::Rank];
 const ORDERED: &[Predicate] = &[P::Order, P::Difference, P::Sequence];
 const WORDS: &[Predicate] = &[
@@ -49,7 +57,13 @@ const WORDS: &[Predicate] = &[
 pub const TABLE: [ChannelRule; 13] = [
     rule(Channel::PositionX, "position_x", "place across", ALONG, ORDERED),
     rule(Channel::PositionY, "position_y", "height", ALONG, ORDERED),
-    rule(Channel::PositionZ, "position_z", "depth towards the viewer", ALONG, ORDERED),
+    rule(
+        Channel::PositionZ,
+        "position_z",
+        "depth towards the viewer",
+        ALONG,
+        ORDERED,
+    ),
     rule(
         Channel::Length,
         "length",
@@ -58,7 +72,13 @@ pub const TABLE: [ChannelRule; 13] = [
         &[P::Order, P::Difference, P::Ratio, P::Uncertainty],
     ),
     rule(Channel::Area, "area", "area of a mark", AMOUNT, &[P::Order]),
-    rule(Channel::Luminance, "luminance", "lightness of a mark", AMOUNT, &[P::Order]),
+    rule(
+        Channel::Luminance,
+        "luminance",
+        "lightness of a mark",
+        AMOUNT,
+        &[P::Order],
+    ),
     rule(
         Channel::Hue,
         "hue",
@@ -73,9 +93,27 @@ pub const TABLE: [ChannelRule; 13] = [
         &[T::Categorical],
         &[P::Identity, P::Membership, P::EpistemicStatus],
     ),
-    rule(Channel::Orientation, "orientation", "angle of a mark", AMOUNT, &[P::Order]),
-    rule(Channel::Opacity, "opacity", "how much a mark covers", AMOUNT, &[P::EpistemicStatus]),
-    rule(Channel::Connection, "connection", "a line between two marks", &[T::Identity], &[P::Relation, P::Sequence]),
+    rule(
+        Channel::Orientation,
+        "orientation",
+        "angle of a mark",
+        AMOUNT,
+        &[P::Order],
+    ),
+    rule(
+        Channel::Opacity,
+        "opacity",
+        "how much a mark covers",
+        AMOUNT,
+        &[P::EpistemicStatus],
+    ),
+    rule(
+        Channel::Connection,
+        "connection",
+        "a line between two marks",
+        &[T::Identity],
+        &[P::Relation, P::Sequence],
+    ),
     rule(
         Channel::Containment,
         "containment",
@@ -83,7 +121,13 @@ pub const TABLE: [ChannelRule; 13] = [
         &[T::Identity],
         &[P::Membership, P::Relation],
     ),
-    rule(Channel::Text, "text", "words and numbers to read", &[T::Identity], WORDS),
+    rule(
+        Channel::Text,
+        "text",
+        "words and numbers to read",
+        &[T::Identity],
+        WORDS,
+    ),
 ];
 
 const fn rule(
@@ -93,7 +137,13 @@ const fn rule(
     transforms: &'static [TransformKind],
     carries: &'static [Predicate],
 ) -> ChannelRule {
-    ChannelRule { channel, word, statement, transforms, carries }
+    ChannelRule {
+        channel,
+        word,
+        statement,
+        transforms,
+        carries,
+    }
 }
 
 /// The row of a channel.
@@ -124,9 +174,17 @@ pub fn may_carry(channel: Channel, predicate: Predicate) -> bool {
 ///
 /// # Errors
 /// A sentence that says what does not fit.
-pub fn legal(channel: Channel, transform: TransformKind, domain: &Domain, range: &Range) -> Result<(), String> {
+pub fn legal(
+    channel: Channel,
+    transform: TransformKind,
+    domain: &Domain,
+    range: &Range,
+) -> Result<(), String> {
     if !of(channel).transforms.contains(&transform) {
-        return Err(format!("transform {} does not belong to this channel", transform.id()));
+        return Err(format!(
+            "transform {} does not belong to this channel",
+            transform.id()
+        ));
     }
     let belongs = match channel {
         Channel::PositionX | Channel::PositionY | Channel::PositionZ | Channel::Length | Channel::Area => {

@@ -80,22 +80,33 @@ impl TransformError {
     #[must_use]
     pub fn refusal(&self) -> Refusal {
         let (reason, next) = match self {
-            Self::Unknown { .. } => (Reason::UnknownTransform, "Use a transform of the knowledge manifest."),
-            Self::Mismatch { .. } | Self::FlatRange { .. } => {
-                (Reason::NoLegalBinding, "Choose a transform, domain and range that belong together.")
-            }
-            Self::NoLogarithm(_) | Self::NoRoot(_) => {
-                (Reason::OutsideDomain, "Use the linear or symlog transform; values are never moved to fit.")
-            }
+            Self::Unknown { .. } => (
+                Reason::UnknownTransform,
+                "Use a transform of the knowledge manifest.",
+            ),
+            Self::Mismatch { .. } | Self::FlatRange { .. } => (
+                Reason::NoLegalBinding,
+                "Choose a transform, domain and range that belong together.",
+            ),
+            Self::NoLogarithm(_) | Self::NoRoot(_) => (
+                Reason::OutsideDomain,
+                "Use the linear or symlog transform; values are never moved to fit.",
+            ),
             Self::NotFinite(_)
             | Self::OutsideDomain { .. }
             | Self::EmptyDomain { .. }
             | Self::NoCategory { .. }
-            | Self::NotARank(_) => {
-                (Reason::OutsideDomain, "Choose a domain that holds every value shown; values are never moved to fit.")
-            }
+            | Self::NotARank(_) => (
+                Reason::OutsideDomain,
+                "Choose a domain that holds every value shown; values are never moved to fit.",
+            ),
         };
-        Refusal::new(Stage::BindingUse, reason, format!("A value cannot be shown: {self}.")).next(next)
+        Refusal::new(
+            Stage::BindingUse,
+            reason,
+            format!("A value cannot be shown: {self}."),
+        )
+        .next(next)
     }
 }
 
@@ -223,22 +234,36 @@ impl GraphError {
     pub fn refusal(&self) -> Refusal {
         let (stage, reason, next) = match self {
             Self::TooMany { .. } => (Stage::DecodeIntegrity, Reason::Bounds, "Propose a smaller graph."),
-            Self::Order { .. } | Self::SelfEdge(_) | Self::FallbackCycle(_) | Self::Canonical(_) => {
-                (Stage::DecodeIntegrity, Reason::Malformed, "Build the graph with this program's recipes or seals.")
-            }
-            Self::Word { .. } => (Stage::DecodeIntegrity, Reason::UnknownShape, "Use the words of the contract."),
-            Self::Dangling { .. } | Self::Twice { .. } => {
-                (Stage::DecodeIntegrity, Reason::AmbiguousReference, "Name each thing once, and only what is there.")
-            }
-            Self::BindingIdentity { .. } => {
-                (Stage::DecodeIntegrity, Reason::Integrity, "Seal the record again; an identity is never edited.")
-            }
-            Self::NoSuchRelation { .. } => {
-                (Stage::FixedPolicy, Reason::RelationUnsupported, "Use a relation of the pair table, or none.")
-            }
-            Self::Channel { .. } => {
-                (Stage::BindingUse, Reason::NoLegalBinding, "Choose a channel that can carry this property.")
-            }
+            Self::Order { .. } | Self::SelfEdge(_) | Self::FallbackCycle(_) | Self::Canonical(_) => (
+                Stage::DecodeIntegrity,
+                Reason::Malformed,
+                "Build the graph with this program's recipes or seals.",
+            ),
+            Self::Word { .. } => (
+                Stage::DecodeIntegrity,
+                Reason::UnknownShape,
+                "Use the words of the contract.",
+            ),
+            Self::Dangling { .. } | Self::Twice { .. } => (
+                Stage::DecodeIntegrity,
+                Reason::AmbiguousReference,
+                "Name each thing once, and only what is there.",
+            ),
+            Self::BindingIdentity { .. } => (
+                Stage::DecodeIntegrity,
+                Reason::Integrity,
+                "Seal the record again; an identity is never edited.",
+            ),
+            Self::NoSuchRelation { .. } => (
+                Stage::FixedPolicy,
+                Reason::RelationUnsupported,
+                "Use a relation of the pair table, or none.",
+            ),
+            Self::Channel { .. } => (
+                Stage::BindingUse,
+                Reason::NoLegalBinding,
+                "Choose a channel that can carry this property.",
+            ),
             Self::Transform { error, .. } => {
                 return error.refusal().because(Refusal::new(
                     Stage::BindingUse,
@@ -246,16 +271,23 @@ impl GraphError {
                     self.to_string(),
                 ));
             }
-            Self::Snapshot { .. } | Self::OtherSnapshot { .. } => {
-                (Stage::ContextIdentity, Reason::WrongSubject, "Propose again for the snapshot at hand.")
-            }
+            Self::Snapshot { .. } | Self::OtherSnapshot { .. } => (
+                Stage::ContextIdentity,
+                Reason::WrongSubject,
+                "Propose again for the snapshot at hand.",
+            ),
             Self::Incomparable { .. } => (
                 Stage::EvidencePolicy,
                 Reason::IncompatibleFrames,
                 "Ask for an analysis over the same rows and units; a shared receipt is not enough.",
             ),
         };
-        Refusal::new(stage, reason, format!("The proposed graph does not hold: {self}.")).next(next)
+        Refusal::new(
+            stage,
+            reason,
+            format!("The proposed graph does not hold: {self}."),
+        )
+        .next(next)
     }
 }
 
@@ -294,7 +326,9 @@ pub enum RecipeError {
     #[error("the snapshot holds no available rows of `{0}`")]
     NotInSnapshot(String),
     /// The variables come from different row projections, so which values belong to one row is unknown.
-    #[error("`{first}` and `{second}` come from different row projections; which values belong together is unknown")]
+    #[error(
+        "`{first}` and `{second}` come from different row projections; which values belong together is unknown"
+    )]
     NotAligned {
         /// One variable.
         first: String,
@@ -349,47 +383,74 @@ impl RecipeError {
     #[must_use]
     pub fn refusal(&self) -> Refusal {
         let (stage, reason, next) = match self {
-            Self::NoPerspective => {
-                (Stage::ContextIdentity, Reason::NotStated, "Name the foreground variables, in order x, y, z.")
-            }
-            Self::Foreground { .. } => {
-                (Stage::BindingUse, Reason::NoLegalBinding, "Name exactly three quantitative variables, in order x, y, z.")
-            }
-            Self::Duplicate(_) => {
-                (Stage::BindingUse, Reason::NoLegalBinding, "Name three different variables, in order x, y, z.")
-            }
+            Self::NoPerspective => (
+                Stage::ContextIdentity,
+                Reason::NotStated,
+                "Name the foreground variables, in order x, y, z.",
+            ),
+            Self::Foreground { .. } => (
+                Stage::BindingUse,
+                Reason::NoLegalBinding,
+                "Name exactly three quantitative variables, in order x, y, z.",
+            ),
+            Self::Duplicate(_) => (
+                Stage::BindingUse,
+                Reason::NoLegalBinding,
+                "Name three different variables, in order x, y, z.",
+            ),
             Self::WrongKind { .. } => (
                 Stage::BindingUse,
                 Reason::MeasurementUnsupported,
                 "Put a quantitative variable on the axis; a categorical one can group the marks.",
             ),
-            Self::NotInSnapshot(_) | Self::NotInLeaf(_) => {
-                (Stage::ContextIdentity, Reason::UnresolvedPerspective, "Run the row projection of these columns first.")
-            }
-            Self::NotAligned { .. } => {
-                (Stage::ContextIdentity, Reason::InventedMeaning, "Project all variables in one analysis of rows.")
-            }
-            Self::NoRows => {
-                (Stage::EvidencePolicy, Reason::MissingRequired, "Choose variables that some row has all values of.")
-            }
+            Self::NotInSnapshot(_) | Self::NotInLeaf(_) => (
+                Stage::ContextIdentity,
+                Reason::UnresolvedPerspective,
+                "Run the row projection of these columns first.",
+            ),
+            Self::NotAligned { .. } => (
+                Stage::ContextIdentity,
+                Reason::InventedMeaning,
+                "Project all variables in one analysis of rows.",
+            ),
+            Self::NoRows => (
+                Stage::EvidencePolicy,
+                Reason::MissingRequired,
+                "Choose variables that some row has all values of.",
+            ),
             Self::TooManyCategories { .. } => (
                 Stage::BindingUse,
                 Reason::NoLegalBinding,
                 "Group by a column with at most eight categories, or leave the grouping out: EXPLAIN on a mark reads its row.",
             ),
             Self::Unpinned { what, .. } => {
-                let reason =
-                    if *what == "transform" { Reason::UnknownTransform } else { Reason::ArtifactMissing };
-                (Stage::BindingUse, reason, "Use a knowledge manifest that pins it.")
+                let reason = if *what == "transform" {
+                    Reason::UnknownTransform
+                } else {
+                    Reason::ArtifactMissing
+                };
+                (
+                    Stage::BindingUse,
+                    reason,
+                    "Use a knowledge manifest that pins it.",
+                )
             }
-            Self::Axis { .. } => {
-                (Stage::BindingUse, Reason::OutsideDomain, "Rescale the column, or choose another variable.")
-            }
-            Self::Unbindable(_) => {
-                (Stage::FixedPolicy, Reason::ObligationUncovered, "Choose a recipe that shows it, or fix the snapshot.")
-            }
+            Self::Axis { .. } => (
+                Stage::BindingUse,
+                Reason::OutsideDomain,
+                "Rescale the column, or choose another variable.",
+            ),
+            Self::Unbindable(_) => (
+                Stage::FixedPolicy,
+                Reason::ObligationUncovered,
+                "Choose a recipe that shows it, or fix the snapshot.",
+            ),
             Self::Graph(error) => return error.refusal(),
-            Self::Canonical(_) => (Stage::DecodeIntegrity, Reason::Malformed, "Report this: it is a defect."),
+            Self::Canonical(_) => (
+                Stage::DecodeIntegrity,
+                Reason::Malformed,
+                "Report this: it is a defect.",
+            ),
         };
         let refusal = Refusal::new(stage, reason, format!("No picture is proposed: {self}.")).next(next);
         match self {

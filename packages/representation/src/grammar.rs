@@ -10,7 +10,8 @@ use crate::error::GraphError;
 use crate::palette;
 use crate::transform::TransformKind;
 use crate::wire::v2::{
-    Binding, BindingRecord, Channel, Domain, Edge, GraphBody, Primitive, PrimitiveKind, Range, Relation, Semantic,
+    Binding, BindingRecord, Channel, Domain, Edge, GraphBody, Primitive, PrimitiveKind, Range, Relation,
+    Semantic,
 };
 use crate::{BindingKind, channel};
 
@@ -29,8 +30,16 @@ use Relation as R;
 /// The closed pair table: what may relate to what, and how. Marks that share a frame coordinate with each other, and
 /// may be compared where unit, frame and support agree ([`check_against`]).
 pub const PAIRS: [(PrimitiveKind, PrimitiveKind, &[Relation]); 8] = [
-    (K::PointIdentity, K::PointIdentity, &[R::CoordinatesWith, R::ComparesWith]),
-    (K::PointIdentity, K::Uncertainty, &[R::Overlay, R::CoordinatesWith]),
+    (
+        K::PointIdentity,
+        K::PointIdentity,
+        &[R::CoordinatesWith, R::ComparesWith],
+    ),
+    (
+        K::PointIdentity,
+        K::Uncertainty,
+        &[R::Overlay, R::CoordinatesWith],
+    ),
     (K::PointIdentity, K::DetailExpansion, &[R::DetailOf]),
     (K::Uncertainty, K::PointIdentity, &[R::Overlay]),
     (K::Annotation, K::PointIdentity, &[R::CoordinatesWith]),
@@ -42,7 +51,9 @@ pub const PAIRS: [(PrimitiveKind, PrimitiveKind, &[Relation]); 8] = [
 /// Whether the pair table has the relation.
 #[must_use]
 pub fn allows(from: PrimitiveKind, to: PrimitiveKind, relation: Relation) -> bool {
-    PAIRS.iter().any(|(a, b, relations)| *a == from && *b == to && relations.contains(&relation))
+    PAIRS
+        .iter()
+        .any(|(a, b, relations)| *a == from && *b == to && relations.contains(&relation))
 }
 
 /// Every rule that the graph alone can break.
@@ -53,12 +64,23 @@ pub fn check(graph: &GraphBody) -> Result<(), GraphError> {
     most("primitives", graph.primitives.len(), MOST_PRIMITIVES)?;
     most("edges", graph.edges.len(), MOST_EDGES)?;
     most("bindings", graph.bindings.len(), MOST_BINDINGS)?;
-    word("kind of proposer", &graph.generated_by.kind, &["RECIPE", "PERSON", "SCRIPT", "MODEL"])?;
+    word(
+        "kind of proposer",
+        &graph.generated_by.kind,
+        &["RECIPE", "PERSON", "SCRIPT", "MODEL"],
+    )?;
     let mut primitives = BTreeMap::new();
     for primitive in &graph.primitives {
-        most("characters in a primitive's name", primitive.id.chars().count(), MOST_NAME)?;
+        most(
+            "characters in a primitive's name",
+            primitive.id.chars().count(),
+            MOST_NAME,
+        )?;
         if primitive.id.is_empty() || primitives.insert(primitive.id.as_str(), primitive).is_some() {
-            return Err(GraphError::Order { what: "primitives", key: primitive.id.clone() });
+            return Err(GraphError::Order {
+                what: "primitives",
+                key: primitive.id.clone(),
+            });
         }
         texts_in_order("limitations", &primitive.limitations)?;
         in_order("routes", &primitive.routes, |route| route.verb.clone())?;
@@ -77,11 +99,18 @@ fn edges(edges: &[Edge], primitives: &BTreeMap<&str, &Primitive>) -> Result<(), 
             primitives
                 .get(name)
                 .map(|primitive| primitive.kind)
-                .ok_or_else(|| GraphError::Dangling { what: "an edge", name: name.to_owned() })
+                .ok_or_else(|| GraphError::Dangling {
+                    what: "an edge",
+                    name: name.to_owned(),
+                })
         };
         let (from, to) = (end(&edge.from)?, end(&edge.to)?);
         if !allows(from, to, edge.relation) {
-            return Err(GraphError::NoSuchRelation { from, to, relation: edge.relation });
+            return Err(GraphError::NoSuchRelation {
+                from,
+                to,
+                relation: edge.relation,
+            });
         }
     }
     Ok(())
@@ -103,16 +132,27 @@ fn bindings(bindings: &[Binding], primitives: &BTreeMap<&str, &Primitive>) -> Re
         by_id.insert(binding.binding_id, &binding.record);
         let record = &binding.record;
         if !primitives.contains_key(record.primitive_id.as_str()) {
-            return Err(GraphError::Dangling { what: "a binding", name: record.primitive_id.clone() });
+            return Err(GraphError::Dangling {
+                what: "a binding",
+                name: record.primitive_id.clone(),
+            });
         }
         let meant = match &record.semantic {
             Semantic::Grounded { node_id, .. } => node_id.to_string(),
-            Semantic::Conjectural { proposal_id, element_id, property_path, .. } => {
+            Semantic::Conjectural {
+                proposal_id,
+                element_id,
+                property_path,
+                ..
+            } => {
                 format!("{proposal_id}\n{element_id}\n{property_path}")
             }
         };
         if !shown.insert((&record.primitive_id, record.channel, meant)) {
-            return Err(GraphError::Twice { primitive: record.primitive_id.clone(), channel: record.channel });
+            return Err(GraphError::Twice {
+                primitive: record.primitive_id.clone(),
+                channel: record.channel,
+            });
         }
         self::record(record)?;
     }
@@ -125,14 +165,26 @@ fn bindings(bindings: &[Binding], primitives: &BTreeMap<&str, &Primitive>) -> Re
 
 fn record(record: &BindingRecord) -> Result<(), GraphError> {
     match &record.semantic {
-        Semantic::Grounded { status, .. } => word("grounded status", status, &["OBSERVED", "DERIVED", "IMPUTED"])?,
+        Semantic::Grounded { status, .. } => {
+            word("grounded status", status, &["OBSERVED", "DERIVED", "IMPUTED"])?
+        }
         Semantic::Conjectural { status, .. } => {
-            word("conjectural status", status, &["IMPUTED", "HYPOTHESIZED", "COUNTERFACTUAL"])?;
+            word(
+                "conjectural status",
+                status,
+                &["IMPUTED", "HYPOTHESIZED", "COUNTERFACTUAL"],
+            )?;
         }
     }
     let uses = &record.evidence_uses;
-    if let Some(pair) = uses.windows(2).find(|pair| !evidence::compare_uses(&pair[0], &pair[1]).is_lt()) {
-        return Err(GraphError::Order { what: "evidence uses", key: pair[1].receipt_id.clone() });
+    if let Some(pair) = uses
+        .windows(2)
+        .find(|pair| !evidence::compare_uses(&pair[0], &pair[1]).is_lt())
+    {
+        return Err(GraphError::Order {
+            what: "evidence uses",
+            key: pair[1].receipt_id.clone(),
+        });
     }
     in_order("carried obligations", &record.carries, Identity::to_string)?;
     texts_in_order("limitations", &record.limitations)?;
@@ -141,7 +193,10 @@ fn record(record: &BindingRecord) -> Result<(), GraphError> {
         channel: record.channel,
         why,
     };
-    let refused = |error| GraphError::Transform { primitive: record.primitive_id.clone(), error };
+    let refused = |error| GraphError::Transform {
+        primitive: record.primitive_id.clone(),
+        error,
+    };
     let transform = TransformKind::of(&record.transform).map_err(refused)?;
     channel::legal(record.channel, transform, &record.domain, &record.range).map_err(wrong)?;
     transform.fits(&record.domain, &record.range).map_err(refused)?;
@@ -149,8 +204,15 @@ fn record(record: &BindingRecord) -> Result<(), GraphError> {
     range(&record.range).map_err(wrong)?;
     let truth = order_of(transform, &record.range);
     if record.order_constraint != truth {
-        word("order constraint", &record.order_constraint, &["INCREASING", "DECREASING", "NONE"])?;
-        return Err(wrong(format!("it promises {}, its transform and range give {truth}", record.order_constraint)));
+        word(
+            "order constraint",
+            &record.order_constraint,
+            &["INCREASING", "DECREASING", "NONE"],
+        )?;
+        return Err(wrong(format!(
+            "it promises {}, its transform and range give {truth}",
+            record.order_constraint
+        )));
     }
     Ok(())
 }
@@ -166,7 +228,9 @@ pub fn order_of(transform: TransformKind, range: &Range) -> &'static str {
 }
 
 fn domain(domain: &Domain) -> Result<(), String> {
-    let Domain::Categories { labels } = domain else { return Ok(()) };
+    let Domain::Categories { labels } = domain else {
+        return Ok(());
+    };
     let mut seen = BTreeSet::new();
     match labels.iter().find(|label| !seen.insert(label.as_str())) {
         Some(twice) => Err(format!("category `{twice}` occurs twice")),
@@ -178,14 +242,20 @@ fn range(range: &Range) -> Result<(), String> {
     let (values, known): (&[String], fn(&str) -> bool) = match range {
         Range::Colors { values } => (values, palette::is_color),
         Range::Shapes { values } => (values, palette::is_shape),
-        Range::Text { cap_height } if cap_height.get() <= 0.0 => return Err("letters have no height".to_owned()),
+        Range::Text { cap_height } if cap_height.get() <= 0.0 => {
+            return Err("letters have no height".to_owned());
+        }
         Range::Text { .. } | Range::Meters { .. } => return Ok(()),
     };
     if let Some(other) = values.iter().find(|value| !known(value)) {
         return Err(format!("`{other}` is not in the palette's vocabulary"));
     }
     let distinct: BTreeSet<&String> = values.iter().collect();
-    if distinct.len() == values.len() { Ok(()) } else { Err("two categories would look the same".to_owned()) }
+    if distinct.len() == values.len() {
+        Ok(())
+    } else {
+        Err("two categories would look the same".to_owned())
+    }
 }
 
 /// A hue that carries anything stands beside a shape that carries the same.
@@ -217,9 +287,10 @@ fn fallbacks(
     let mut seen = BTreeSet::new();
     let mut next: Vec<Identity<BindingKind>> = vec![start];
     while let Some(id) = next.pop() {
-        let record = by_id
-            .get(&id)
-            .ok_or_else(|| GraphError::Dangling { what: "a fallback", name: id.to_string() })?;
+        let record = by_id.get(&id).ok_or_else(|| GraphError::Dangling {
+            what: "a fallback",
+            name: id.to_string(),
+        })?;
         for fallback in &record.fallback_binding_ids {
             if *fallback == start {
                 return Err(GraphError::FallbackCycle(start.short()));
@@ -249,30 +320,58 @@ pub fn check_against(
         });
     }
     for binding in &graph.bindings {
-        described(&binding.record, snapshot)
-            .map_err(|why| GraphError::Snapshot { primitive: binding.record.primitive_id.clone(), why })?;
+        described(&binding.record, snapshot).map_err(|why| GraphError::Snapshot {
+            primitive: binding.record.primitive_id.clone(),
+            why,
+        })?;
     }
-    for edge in graph.edges.iter().filter(|edge| edge.relation == Relation::ComparesWith) {
-        comparable(graph, edge, snapshot)
-            .map_err(|why| GraphError::Incomparable { from: edge.from.clone(), to: edge.to.clone(), why })?;
+    for edge in graph
+        .edges
+        .iter()
+        .filter(|edge| edge.relation == Relation::ComparesWith)
+    {
+        comparable(graph, edge, snapshot).map_err(|why| GraphError::Incomparable {
+            from: edge.from.clone(),
+            to: edge.to.clone(),
+            why,
+        })?;
     }
     Ok(())
 }
 
 fn described(record: &BindingRecord, snapshot: &SnapshotBody) -> Result<(), String> {
-    let Semantic::Grounded { source_id, node_id, property_path, status } = &record.semantic else {
+    let Semantic::Grounded {
+        source_id,
+        node_id,
+        property_path,
+        status,
+    } = &record.semantic
+    else {
         return Ok(());
     };
     let node = node(snapshot, *node_id).ok_or_else(|| format!("the snapshot has no {}", node_id.short()))?;
-    let source = source(snapshot, node).ok_or_else(|| format!("the snapshot has no {}", node.source_id.short()))?;
-    if node.source_id != *source_id || node.property_path != *property_path || node.epistemic_status != *status {
-        return Err(format!("it describes {} otherwise than the snapshot", node.producer_semantic_id));
+    let source =
+        source(snapshot, node).ok_or_else(|| format!("the snapshot has no {}", node.source_id.short()))?;
+    if node.source_id != *source_id
+        || node.property_path != *property_path
+        || node.epistemic_status != *status
+    {
+        return Err(format!(
+            "it describes {} otherwise than the snapshot",
+            node.producer_semantic_id
+        ));
     }
     if record.unit != node.descriptor.unit && matches!(record.domain, Domain::Interval { .. }) {
-        return Err(format!("it gives {} another unit than the snapshot", node.descriptor.label));
+        return Err(format!(
+            "it gives {} another unit than the snapshot",
+            node.descriptor.label
+        ));
     }
     if record.evidence_uses != source.evidence_uses {
-        return Err(format!("it rests on other evidence than the {} analysis", source.family));
+        return Err(format!(
+            "it rests on other evidence than the {} analysis",
+            source.family
+        ));
     }
     Ok(())
 }
@@ -299,23 +398,43 @@ fn comparable(graph: &GraphBody, edge: &Edge, snapshot: &SnapshotBody) -> Result
         let (one_unit, other_unit) = (&one.descriptor.unit, &other.descriptor.unit);
         if one_unit != other_unit {
             let name = |unit: &Option<String>| unit.clone().unwrap_or_else(|| "no unit".to_owned());
-            return Err(format!("on {} one is in {}, the other in {}", channel::word(*channel), name(one_unit), name(other_unit)));
+            return Err(format!(
+                "on {} one is in {}, the other in {}",
+                channel::word(*channel),
+                name(one_unit),
+                name(other_unit)
+            ));
         }
         if one.descriptor.frame != other.descriptor.frame {
             return Err(format!("their frames differ on {}", channel::word(*channel)));
         }
         if support(snapshot, one) != support(snapshot, other) {
-            return Err(format!("other rows stand behind them on {}", channel::word(*channel)));
+            return Err(format!(
+                "other rows stand behind them on {}",
+                channel::word(*channel)
+            ));
         }
     }
-    if shared == 0 { Err("they share no quantity".to_owned()) } else { Ok(()) }
+    if shared == 0 {
+        Err("they share no quantity".to_owned())
+    } else {
+        Ok(())
+    }
 }
 
-type Support<'a> = Option<(&'a identity::SafeInteger, &'a identity::SafeInteger, &'a [kernels::wire::v1::Exclusion])>;
+type Support<'a> = Option<(
+    &'a identity::SafeInteger,
+    &'a identity::SafeInteger,
+    &'a [kernels::wire::v1::Exclusion],
+)>;
 
 fn support<'a>(snapshot: &'a SnapshotBody, node: &Node) -> Support<'a> {
     let provenance = source(snapshot, node)?.provenance.as_ref()?;
-    Some((&provenance.total_rows, &provenance.rows_used, &provenance.excluded))
+    Some((
+        &provenance.total_rows,
+        &provenance.rows_used,
+        &provenance.excluded,
+    ))
 }
 
 fn node(snapshot: &SnapshotBody, id: Identity<NodeKind>) -> Option<&Node> {
@@ -323,27 +442,47 @@ fn node(snapshot: &SnapshotBody, id: Identity<NodeKind>) -> Option<&Node> {
 }
 
 fn source<'a>(snapshot: &'a SnapshotBody, node: &Node) -> Option<&'a Source> {
-    snapshot.sources.iter().find(|source| source.source_id == node.source_id)
+    snapshot
+        .sources
+        .iter()
+        .find(|source| source.source_id == node.source_id)
 }
 
 fn most(what: &'static str, found: usize, most: usize) -> Result<(), GraphError> {
-    if found > most { Err(GraphError::TooMany { what, found, most }) } else { Ok(()) }
+    if found > most {
+        Err(GraphError::TooMany { what, found, most })
+    } else {
+        Ok(())
+    }
 }
 
 fn word(what: &'static str, word: &str, known: &[&str]) -> Result<(), GraphError> {
-    if known.contains(&word) { Ok(()) } else { Err(GraphError::Word { what, word: word.to_owned() }) }
+    if known.contains(&word) {
+        Ok(())
+    } else {
+        Err(GraphError::Word {
+            what,
+            word: word.to_owned(),
+        })
+    }
 }
 
 fn in_order<T: Ord, F: Fn(&T) -> String>(what: &'static str, list: &[T], key: F) -> Result<(), GraphError> {
     match list.windows(2).find(|pair| pair[0] >= pair[1]) {
-        Some(pair) => Err(GraphError::Order { what, key: key(&pair[1]) }),
+        Some(pair) => Err(GraphError::Order {
+            what,
+            key: key(&pair[1]),
+        }),
         None => Ok(()),
     }
 }
 
 fn texts_in_order(what: &'static str, list: &[String]) -> Result<(), GraphError> {
     match list.windows(2).find(|pair| utf16_cmp(&pair[0], &pair[1]).is_ge()) {
-        Some(pair) => Err(GraphError::Order { what, key: pair[1].clone() }),
+        Some(pair) => Err(GraphError::Order {
+            what,
+            key: pair[1].clone(),
+        }),
         None => Ok(()),
     }
 }

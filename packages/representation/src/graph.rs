@@ -24,7 +24,10 @@ impl Body for GraphBody {
 /// # Errors
 /// [`CanonicalError`] when the record has no canonical text; never for a record of this contract.
 pub fn bind(record: BindingRecord) -> Result<Binding, CanonicalError> {
-    Ok(Binding { binding_id: identify(&record)?, record })
+    Ok(Binding {
+        binding_id: identify(&record)?,
+        record,
+    })
 }
 
 pub(crate) fn seal(body: GraphBody) -> Result<Graph, RecipeError> {
@@ -34,8 +37,9 @@ pub(crate) fn seal(body: GraphBody) -> Result<Graph, RecipeError> {
         SealError::IdentityMismatch { claimed, computed } => {
             RecipeError::Graph(GraphError::BindingIdentity { claimed, computed })
         }
-        SealError::SchemaVersion { found, .. } => {
-            RecipeError::Graph(GraphError::Word { what: "schema version", word: found.to_string() })
-        }
+        SealError::SchemaVersion { found, .. } => RecipeError::Graph(GraphError::Word {
+            what: "schema version",
+            word: found.to_string(),
+        }),
     })
 }

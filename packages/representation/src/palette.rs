@@ -7,11 +7,14 @@
 pub const MOST: usize = 8;
 
 /// sRGB, one a category, in order.
-pub const COLORS: [&str; MOST] =
-    ["#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00", "#999999"];
+pub const COLORS: [&str; MOST] = [
+    "#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00", "#999999",
+];
 
 /// Shape names, one a category, in order.
-pub const SHAPES: [&str; MOST] = ["circle", "triangle", "square", "diamond", "cross", "plus", "ring", "star"];
+pub const SHAPES: [&str; MOST] = [
+    "circle", "triangle", "square", "diamond", "cross", "plus", "ring", "star",
+];
 
 /// Color of marks that stand in no group.
 pub const UNGROUPED_COLOR: &str = "#56b4e9";
@@ -24,7 +27,10 @@ pub const UNGROUPED_SHAPE: &str = "circle";
 pub fn is_color(text: &str) -> bool {
     text.len() == 7
         && text.starts_with('#')
-        && text.bytes().skip(1).all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+        && text
+            .bytes()
+            .skip(1)
+            .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
 /// Whether the text names a shape of the table.

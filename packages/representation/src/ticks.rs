@@ -143,7 +143,10 @@ pub fn decades(min: f64, max: f64, target: usize) -> Result<Ticks, TickError> {
             for mantissa in mantissas {
                 let value = decimal(*mantissa, power);
                 if value >= min && value <= max {
-                    ticks.push(Tick { value, label: written(*mantissa, power, last) });
+                    ticks.push(Tick {
+                        value,
+                        label: written(*mantissa, power, last),
+                    });
                 }
             }
         }
@@ -163,7 +166,11 @@ pub fn decades(min: f64, max: f64, target: usize) -> Result<Ticks, TickError> {
 /// [`TickError::TooWide`] or [`TickError::TooNarrow`] at the ends of what doubles hold.
 pub fn around(value: f64) -> Result<Ticks, TickError> {
     interval(value, value)?;
-    let step = if value == 0.0 { 1.0 } else { decimal(1, exponent(value)) };
+    let step = if value == 0.0 {
+        1.0
+    } else {
+        decimal(1, exponent(value))
+    };
     let (min, max) = (value - step / 2.0, value + step / 2.0);
     if !(max - min).is_finite() {
         return Err(TickError::TooWide { min, max });
@@ -171,7 +178,14 @@ pub fn around(value: f64) -> Result<Ticks, TickError> {
     if min >= value || max <= value {
         return Err(TickError::TooNarrow { min, max });
     }
-    Ok(Ticks { min, max, ticks: vec![Tick { value, label: plain(value) }] })
+    Ok(Ticks {
+        min,
+        max,
+        ticks: vec![Tick {
+            value,
+            label: plain(value),
+        }],
+    })
 }
 
 /// A measured number as people read it: the shortest decimal that reads back as the same double.
@@ -186,12 +200,19 @@ impl Ticks {
     /// # Errors
     /// None in practice: both ends are finite.
     pub fn domain(&self) -> Result<Domain, identity::NumberError> {
-        Ok(Domain::Interval { min: Finite::new(self.min)?, max: Finite::new(self.max)? })
+        Ok(Domain::Interval {
+            min: Finite::new(self.min)?,
+            max: Finite::new(self.max)?,
+        })
     }
 }
 
 fn interval(min: f64, max: f64) -> Result<(), TickError> {
-    if min.is_finite() && max.is_finite() && min <= max { Ok(()) } else { Err(TickError::NoInterval { min, max }) }
+    if min.is_finite() && max.is_finite() && min <= max {
+        Ok(())
+    } else {
+        Err(TickError::NoInterval { min, max })
+    }
 }
 
 fn spread(min: f64, max: f64) -> Result<f64, TickError> {
@@ -214,18 +235,25 @@ fn search(min: f64, max: f64, target: usize, cover: bool) -> Result<Ticks, TickE
     let mut best: Option<(f64, Ticks)> = None;
     for power in (top - 2..=top + 1).rev() {
         for (mantissa, roundness) in MANTISSAS {
-            let Some(ticks) = multiples(min, max, mantissa, power - 2, cover) else { continue };
-            let score = 0.2 * roundness + 0.25 * closeness(min, max, span, &ticks) + 0.5 * fill(ticks.ticks.len(), target);
+            let Some(ticks) = multiples(min, max, mantissa, power - 2, cover) else {
+                continue;
+            };
+            let score = 0.2 * roundness
+                + 0.25 * closeness(min, max, span, &ticks)
+                + 0.5 * fill(ticks.ticks.len(), target);
             if best.as_ref().is_none_or(|(other, _)| score > *other) {
                 best = Some((score, ticks));
             }
         }
     }
-    best.map(|(_, ticks)| ticks).ok_or(TickError::TooNarrow { min, max })
+    best.map(|(_, ticks)| ticks)
+        .ok_or(TickError::TooNarrow { min, max })
 }
 
 fn closeness(min: f64, max: f64, span: f64, ticks: &Ticks) -> f64 {
-    let (Some(first), Some(last)) = (ticks.ticks.first(), ticks.ticks.last()) else { return f64::MIN };
+    let (Some(first), Some(last)) = (ticks.ticks.first(), ticks.ticks.last()) else {
+        return f64::MIN;
+    };
     let below = (min - first.value) / span;
     let above = (last.value - max) / span;
     1.0 - 50.0 * (below * below + above * above)
@@ -272,7 +300,10 @@ fn multiples(min: f64, max: f64, mantissa: i128, power: i32, cover: bool) -> Opt
     }
     let size = exponent(low.abs().max(high.abs()));
     let ticks: Vec<Tick> = (first..=last)
-        .map(|index| Tick { value: at(index), label: written(index * mantissa, power, size) })
+        .map(|index| Tick {
+            value: at(index),
+            label: written(index * mantissa, power, size),
+        })
         .collect();
     if ticks.windows(2).any(|pair| pair[0].value >= pair[1].value) {
         return None;
@@ -303,7 +334,9 @@ fn decimal(digits: i128, power: i32) -> f64 {
 /// The power of ten of the first digit, exactly.
 fn exponent(value: f64) -> i32 {
     let text = format!("{:e}", value.abs());
-    text.rsplit_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0)
+    text.rsplit_once('e')
+        .and_then(|(_, power)| power.parse().ok())
+        .unwrap_or(0)
 }
 
 /// Writes `digits * 10^power` for an axis whose largest number has its first digit at `size`: plainly up to seven digits

@@ -84,7 +84,10 @@ impl TransformKind {
         Self::ALL
             .into_iter()
             .find(|kind| kind.id() == id && kind.version() == version)
-            .ok_or_else(|| TransformError::Unknown { id: id.to_owned(), version: version.to_owned() })
+            .ok_or_else(|| TransformError::Unknown {
+                id: id.to_owned(),
+                version: version.to_owned(),
+            })
     }
 
     /// The transform a binding pins. The digest of its definition is the knowledge table's business.
@@ -98,7 +101,10 @@ impl TransformKind {
     /// Whether greater values always come out further along, or always further back.
     #[must_use]
     pub const fn keeps_order(self) -> bool {
-        matches!(self, Self::Linear | Self::Log10 | Self::Sqrt | Self::Symlog | Self::Rank | Self::Identity)
+        matches!(
+            self,
+            Self::Linear | Self::Log10 | Self::Sqrt | Self::Symlog | Self::Rank | Self::Identity
+        )
     }
 
     /// The rule over one domain and range, checked once for many values.
@@ -119,7 +125,11 @@ impl TransformKind {
             (Self::Band, Domain::Categories { labels }, Range::Meters { from, to }) => {
                 band(labels.len(), from.get(), to.get(), value)
             }
-            (Self::Categorical, Domain::Categories { labels }, Range::Colors { values } | Range::Shapes { values }) => {
+            (
+                Self::Categorical,
+                Domain::Categories { labels },
+                Range::Colors { values } | Range::Shapes { values },
+            ) => {
                 let count = labels.len().min(values.len());
                 category(count, value).map(|index| index as f64)
             }
@@ -127,9 +137,9 @@ impl TransformKind {
                 inside(value, min.get(), max.get())
             }
             (Self::Band | Self::Categorical, _, _) => Err(self.mismatch(domain, range)),
-            (_, Domain::Interval { min, max }, Range::Meters { from, to }) => {
-                self.scale(min.get(), max.get(), from.get(), to.get())?.apply(value)
-            }
+            (_, Domain::Interval { min, max }, Range::Meters { from, to }) => self
+                .scale(min.get(), max.get(), from.get(), to.get())?
+                .apply(value),
             _ => Err(self.mismatch(domain, range)),
         }
     }
@@ -141,17 +151,27 @@ impl TransformKind {
     /// [`TransformError::NoCategory`] past the last.
     pub fn pick<'a>(self, domain: &Domain, range: &'a Range, code: usize) -> Result<&'a str, TransformError> {
         match (self, domain, range) {
-            (Self::Categorical, Domain::Categories { labels }, Range::Colors { values } | Range::Shapes { values })
-                if code < labels.len() =>
-            {
-                values.get(code).map(String::as_str).ok_or(TransformError::NoCategory {
-                    value: code as f64,
-                    count: values.len(),
-                })
+            (
+                Self::Categorical,
+                Domain::Categories { labels },
+                Range::Colors { values } | Range::Shapes { values },
+            ) if code < labels.len() => {
+                values
+                    .get(code)
+                    .map(String::as_str)
+                    .ok_or(TransformError::NoCategory {
+                        value: code as f64,
+                        count: values.len(),
+                    })
             }
-            (Self::Categorical, Domain::Categories { labels }, Range::Colors { .. } | Range::Shapes { .. }) => {
-                Err(TransformError::NoCategory { value: code as f64, count: labels.len() })
-            }
+            (
+                Self::Categorical,
+                Domain::Categories { labels },
+                Range::Colors { .. } | Range::Shapes { .. },
+            ) => Err(TransformError::NoCategory {
+                value: code as f64,
+                count: labels.len(),
+            }),
             _ => Err(self.mismatch(domain, range)),
         }
     }
@@ -168,14 +188,23 @@ impl TransformKind {
                 }
                 extent(from.get(), to.get())
             }
-            (Self::Categorical, Domain::Categories { labels }, Range::Colors { values } | Range::Shapes { values }) => {
+            (
+                Self::Categorical,
+                Domain::Categories { labels },
+                Range::Colors { values } | Range::Shapes { values },
+            ) => {
                 if labels.is_empty() || labels.len() > values.len() {
-                    return Err(TransformError::NoCategory { value: labels.len() as f64, count: values.len() });
+                    return Err(TransformError::NoCategory {
+                        value: labels.len() as f64,
+                        count: values.len(),
+                    });
                 }
                 Ok(())
             }
-            (Self::Identity, Domain::Interval { min, max }, Range::Text { .. }) => width(min.get(), max.get()),
-            (Self::Identity, Domain::Statement | Domain::Categories { .. }, Range::Text { .. }) => Ok(()),
+            (Self::Identity, Domain::Interval { min, max }, Range::Text { .. }) => {
+                width(min.get(), max.get())
+            }
+            (Self::Identity, Domain::Statement {} | Domain::Categories { .. }, Range::Text { .. }) => Ok(()),
             (Self::Band | Self::Categorical, _, _) => Err(self.mismatch(domain, range)),
             (_, Domain::Interval { min, max }, Range::Meters { from, to }) => {
                 self.scale(min.get(), max.get(), from.get(), to.get()).map(drop)
@@ -231,7 +260,11 @@ impl TransformKind {
     }
 
     fn mismatch(self, domain: &Domain, range: &Range) -> TransformError {
-        TransformError::Mismatch { transform: self.id(), domain: domain_word(domain), range: range_word(range) }
+        TransformError::Mismatch {
+            transform: self.id(),
+            domain: domain_word(domain),
+            range: range_word(range),
+        }
     }
 
     fn stretch(self, value: f64) -> Result<f64, TransformError> {
@@ -262,19 +295,35 @@ pub struct Scale {
 impl Scale {
     fn new(kind: TransformKind, min: f64, max: f64, from: f64, to: f64) -> Result<Self, TransformError> {
         if matches!(kind, TransformKind::Band | TransformKind::Categorical) {
-            return Err(TransformError::Mismatch { transform: kind.id(), domain: "an interval", range: "meters" });
+            return Err(TransformError::Mismatch {
+                transform: kind.id(),
+                domain: "an interval",
+                range: "meters",
+            });
         }
         width(min, max)?;
         extent(from, to)?;
         if kind == TransformKind::Identity && (min != from || max != to) {
-            return Err(TransformError::Mismatch { transform: kind.id(), domain: "an interval", range: "other meters" });
+            return Err(TransformError::Mismatch {
+                transform: kind.id(),
+                domain: "an interval",
+                range: "other meters",
+            });
         }
         let low = kind.stretch(min)?;
         let high = kind.stretch(max)?;
         if high <= low {
             return Err(TransformError::EmptyDomain { min, max });
         }
-        Ok(Self { kind, min, max, from, to, low, width: high - low })
+        Ok(Self {
+            kind,
+            min,
+            max,
+            from,
+            to,
+            low,
+            width: high - low,
+        })
     }
 
     /// Where the value lands, in meters.
@@ -321,7 +370,11 @@ fn inside(value: f64, min: f64, max: f64) -> Result<f64, TransformError> {
 }
 
 fn width(min: f64, max: f64) -> Result<(), TransformError> {
-    if min < max && (max - min).is_finite() { Ok(()) } else { Err(TransformError::EmptyDomain { min, max }) }
+    if min < max && (max - min).is_finite() {
+        Ok(())
+    } else {
+        Err(TransformError::EmptyDomain { min, max })
+    }
 }
 
 fn extent(from: f64, to: f64) -> Result<(), TransformError> {
@@ -350,7 +403,7 @@ const fn domain_word(domain: &Domain) -> &'static str {
     match domain {
         Domain::Interval { .. } => "an interval",
         Domain::Categories { .. } => "categories",
-        Domain::Statement => "a statement",
+        Domain::Statement {} => "a statement",
     }
 }
 

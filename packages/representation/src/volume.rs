@@ -15,4 +15,4 @@ pub const Z_MAX: f64 = 0.6;
 
 /// Cap height of all text that is bound to data, in meters: 11 px in the home view at 1280 x 720, and more than half a
 /// degree at 3 m in a headset.
-pub const TEXT_CAP: f64 = 0.034;
+pub const TEXT_CAP: f64 = 0.037;

@@ -264,7 +264,7 @@ pub mod v2 {
             labels: Vec<String>,
         },
         /// One value said in words.
-        Statement,
+        Statement {},
     }
 
     /// What comes out of a transform.

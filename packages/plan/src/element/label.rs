@@ -80,11 +80,22 @@ pub enum Along {
     Z,
 }
 
-const ALIGN: [(&str, Align); 3] = [("start", Align::Start), ("center", Align::Center), ("end", Align::End)];
-const VALIGN: [(&str, VAlign); 3] = [("top", VAlign::Top), ("middle", VAlign::Middle), ("bottom", VAlign::Bottom)];
+const ALIGN: [(&str, Align); 3] = [
+    ("start", Align::Start),
+    ("center", Align::Center),
+    ("end", Align::End),
+];
+const VALIGN: [(&str, VAlign); 3] = [
+    ("top", VAlign::Top),
+    ("middle", VAlign::Middle),
+    ("bottom", VAlign::Bottom),
+];
 const FACING: [(&str, Facing); 2] = [("viewer", Facing::Viewer), ("front", Facing::Front)];
-const INK: [(&str, LabelInk); 3] =
-    [("ink", LabelInk::Ink), ("muted", LabelInk::Muted), ("caveat", LabelInk::Caveat)];
+const INK: [(&str, LabelInk); 3] = [
+    ("ink", LabelInk::Ink),
+    ("muted", LabelInk::Muted),
+    ("caveat", LabelInk::Caveat),
+];
 const ALONG: [(&str, Along); 3] = [("x", Along::X), ("y", Along::Y), ("z", Along::Z)];
 
 impl Label {
@@ -106,8 +117,16 @@ impl Label {
             valign: reader.word("valign", &VALIGN)?,
             facing: reader.word("facing", &FACING)?,
             ink: reader.word("ink", &INK)?,
-            wrap_width: if reader.has("wrapWidth") { Some(reader.positive("wrapWidth")?) } else { None },
-            along: if reader.has("along") { Some(reader.word("along", &ALONG)?) } else { None },
+            wrap_width: if reader.has("wrapWidth") {
+                Some(reader.positive("wrapWidth")?)
+            } else {
+                None
+            },
+            along: if reader.has("along") {
+                Some(reader.word("along", &ALONG)?)
+            } else {
+                None
+            },
         };
         reader.finish()?;
         Ok(label)

@@ -16,7 +16,10 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn of(element: &'a Element, kind: ElementKind) -> Result<Self, PlanError> {
-        let reader = Self { element, read: BTreeSet::new() };
+        let reader = Self {
+            element,
+            read: BTreeSet::new(),
+        };
         if element.primitive == kind {
             Ok(reader)
         } else {
@@ -25,7 +28,11 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn wrong(&self, key: &str, why: impl Into<String>) -> PlanError {
-        PlanError::Parameter { element: self.element.id.clone(), key: key.to_owned(), why: why.into() }
+        PlanError::Parameter {
+            element: self.element.id.clone(),
+            key: key.to_owned(),
+            why: why.into(),
+        }
     }
 
     pub(super) fn has(&self, key: &str) -> bool {
@@ -34,7 +41,10 @@ impl<'a> Reader<'a> {
 
     fn scalar(&mut self, key: &str) -> Result<&'a Scalar, PlanError> {
         self.read.insert(key.to_owned());
-        self.element.parameters.get(key).ok_or_else(|| self.wrong(key, "is missing"))
+        self.element
+            .parameters
+            .get(key)
+            .ok_or_else(|| self.wrong(key, "is missing"))
     }
 
     pub(super) fn number(&mut self, key: &str) -> Result<f64, PlanError> {
@@ -46,7 +56,11 @@ impl<'a> Reader<'a> {
 
     pub(super) fn positive(&mut self, key: &str) -> Result<f64, PlanError> {
         let number = self.number(key)?;
-        if number > 0.0 { Ok(number) } else { Err(self.wrong(key, format!("{number} is not greater than zero"))) }
+        if number > 0.0 {
+            Ok(number)
+        } else {
+            Err(self.wrong(key, format!("{number} is not greater than zero")))
+        }
     }
 
     pub(super) fn text(&mut self, key: &str) -> Result<&'a str, PlanError> {
@@ -58,16 +72,28 @@ impl<'a> Reader<'a> {
 
     pub(super) fn word<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> Result<T, PlanError> {
         let text = self.text(key)?;
-        let known = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
+        let known = words
+            .iter()
+            .find(|(word, _)| *word == text)
+            .map(|(_, value)| *value);
         known.ok_or_else(|| self.wrong(key, format!("`{text}` is not in its vocabulary")))
     }
 
     pub(super) fn triple(&mut self, keys: [&str; 3]) -> Result<[f64; 3], PlanError> {
-        Ok([self.number(keys[0])?, self.number(keys[1])?, self.number(keys[2])?])
+        Ok([
+            self.number(keys[0])?,
+            self.number(keys[1])?,
+            self.number(keys[2])?,
+        ])
     }
 
     pub(super) fn finish(self) -> Result<(), PlanError> {
-        match self.element.parameters.keys().find(|key| !self.read.contains(*key)) {
+        match self
+            .element
+            .parameters
+            .keys()
+            .find(|key| !self.read.contains(*key))
+        {
             Some(key) => Err(self.wrong(key, "is not a parameter of this kind")),
             None => Ok(()),
         }
@@ -93,7 +119,8 @@ impl Writer {
     }
 
     pub(super) fn text(&mut self, key: &str, value: &str) -> &mut Self {
-        self.parameters.insert(key.to_owned(), Scalar::Text(value.to_owned()));
+        self.parameters
+            .insert(key.to_owned(), Scalar::Text(value.to_owned()));
         self
     }
 
@@ -115,7 +142,11 @@ impl Writer {
     pub(super) fn element(self, id: &str, primitive: &str, kind: ElementKind) -> Result<Element, PlanError> {
         if let Some((key, value)) = self.unwritable {
             let why = format!("{value} is not finite");
-            return Err(PlanError::Parameter { element: id.to_owned(), key, why });
+            return Err(PlanError::Parameter {
+                element: id.to_owned(),
+                key,
+                why,
+            });
         }
         Ok(Element {
             id: id.to_owned(),

@@ -86,7 +86,11 @@ impl Points {
         let text = reader.text("leaf")?;
         let leaf = Digest::parse(text).map_err(|error| reader.wrong("leaf", error.to_string()))?;
         let [x, y, z] = AXES;
-        let axes = [axis(&mut reader, x)?, axis(&mut reader, y)?, axis(&mut reader, z)?];
+        let axes = [
+            axis(&mut reader, x)?,
+            axis(&mut reader, y)?,
+            axis(&mut reader, z)?,
+        ];
         let diameter = reader.positive("diameter")?;
         let opacity = reader.positive("opacity")?;
         if opacity > 1.0 {
@@ -94,7 +98,13 @@ impl Points {
         }
         let groups = groups(&mut reader)?;
         reader.finish()?;
-        Ok(Self { leaf, axes, diameter, opacity, groups })
+        Ok(Self {
+            leaf,
+            axes,
+            diameter,
+            opacity,
+            groups,
+        })
     }
 
     /// Writes it as an element of a primitive.
@@ -109,7 +119,12 @@ impl Points {
                 AxisPlace::Fixed(at) => {
                     writer.number(&format!("{name}.fixed"), *at);
                 }
-                AxisPlace::Column { column, scale, from, to } => {
+                AxisPlace::Column {
+                    column,
+                    scale,
+                    from,
+                    to,
+                } => {
                     writer
                         .text(&format!("{name}.column"), column)
                         .text(&format!("{name}.transform"), scale.kind().id())
@@ -120,13 +135,19 @@ impl Points {
                 }
             }
         }
-        writer.number("diameter", self.diameter).number("opacity", self.opacity);
+        writer
+            .number("diameter", self.diameter)
+            .number("opacity", self.opacity);
         match &self.groups {
             Groups::One(look) => {
-                writer.text("shape", look.shape.word()).text("color", &hex(look.color));
+                writer
+                    .text("shape", look.shape.word())
+                    .text("color", &hex(look.color));
             }
             Groups::By { column, groups } => {
-                writer.text("group.column", column).number("group.count", groups.len() as f64);
+                writer
+                    .text("group.column", column)
+                    .number("group.count", groups.len() as f64);
                 for (at, group) in groups.iter().enumerate() {
                     writer
                         .text(&format!("group.{at}.label"), &group.label)
@@ -148,16 +169,26 @@ impl Points {
         let groups = match &self.groups {
             Groups::One(_) => None,
             Groups::By { column, groups } => {
-                let missing = || PlanError::NotInLeaf { column: column.clone(), needed: "categories" };
+                let missing = || PlanError::NotInLeaf {
+                    column: column.clone(),
+                    needed: "categories",
+                };
                 let (labels, codes) = leaf.categories(column).ok_or_else(missing)?;
                 let of_label = |label: &String| {
                     let at = groups.iter().position(|group| group.label == *label);
                     at.ok_or_else(|| PlanError::NoSuchGroup(label.clone()))
                 };
-                Some((codes, labels.iter().map(of_label).collect::<Result<Vec<usize>, _>>()?))
+                Some((
+                    codes,
+                    labels.iter().map(of_label).collect::<Result<Vec<usize>, _>>()?,
+                ))
             }
         };
-        Ok(Placer { n_rows: leaf.n_rows(), axes: [bound(x, leaf)?, bound(y, leaf)?, bound(z, leaf)?], groups })
+        Ok(Placer {
+            n_rows: leaf.n_rows(),
+            axes: [bound(x, leaf)?, bound(y, leaf)?, bound(z, leaf)?],
+            groups,
+        })
     }
 
     /// Where the mark of a row stands: x, y, z in meters. Stage, replay and tests share this function.
@@ -185,18 +216,29 @@ fn axis(reader: &mut Reader<'_>, name: &str) -> Result<AxisPlace, PlanError> {
     }
     let column = reader.text(&format!("{name}.column"))?.to_owned();
     let key = format!("{name}.transform");
-    let kind = TransformKind::named(reader.text(&key)?).map_err(|error| reader.wrong(&key, error.to_string()))?;
+    let kind =
+        TransformKind::named(reader.text(&key)?).map_err(|error| reader.wrong(&key, error.to_string()))?;
     let min = reader.number(&format!("{name}.domainMin"))?;
     let max = reader.number(&format!("{name}.domainMax"))?;
     let from = reader.number(&format!("{name}.from"))?;
     let to = reader.number(&format!("{name}.to"))?;
-    let scale = kind.scale(min, max, from, to).map_err(|error| reader.wrong(&key, error.to_string()))?;
-    Ok(AxisPlace::Column { column, scale, from, to })
+    let scale = kind
+        .scale(min, max, from, to)
+        .map_err(|error| reader.wrong(&key, error.to_string()))?;
+    Ok(AxisPlace::Column {
+        column,
+        scale,
+        from,
+        to,
+    })
 }
 
 fn groups(reader: &mut Reader<'_>) -> Result<Groups, PlanError> {
     if !reader.has("group.column") {
-        return Ok(Groups::One(Look { color: color(reader, "color")?, shape: shape(reader, "shape")? }));
+        return Ok(Groups::One(Look {
+            color: color(reader, "color")?,
+            shape: shape(reader, "shape")?,
+        }));
     }
     let column = reader.text("group.column")?.to_owned();
     let count = reader.number("group.count")?;
@@ -239,8 +281,15 @@ fn bound<'a>(axis: &AxisPlace, leaf: &'a Columns) -> Result<Bound<'a>, PlanError
     match axis {
         AxisPlace::Fixed(at) => Ok(Bound::Fixed(*at)),
         AxisPlace::Column { column, scale, .. } => {
-            let missing = || PlanError::NotInLeaf { column: column.clone(), needed: "numbers" };
-            Ok(Bound::Values(leaf.number(column).ok_or_else(missing)?, *scale, column.clone()))
+            let missing = || PlanError::NotInLeaf {
+                column: column.clone(),
+                needed: "numbers",
+            };
+            Ok(Bound::Values(
+                leaf.number(column).ok_or_else(missing)?,
+                *scale,
+                column.clone(),
+            ))
         }
     }
 }
@@ -260,9 +309,14 @@ impl Placer<'_> {
         let at = |axis: &Bound<'_>| match axis {
             Bound::Fixed(at) => Ok(*at),
             Bound::Values(values, scale, column) => {
-                let value =
-                    values.get(row_idx).ok_or(PlanError::NoSuchRow { row_idx, n_rows: self.n_rows })?;
-                scale.apply(*value).map_err(|error| PlanError::Transform { column: column.clone(), error })
+                let value = values.get(row_idx).ok_or(PlanError::NoSuchRow {
+                    row_idx,
+                    n_rows: self.n_rows,
+                })?;
+                scale.apply(*value).map_err(|error| PlanError::Transform {
+                    column: column.clone(),
+                    error,
+                })
             }
         };
         let [x, y, z] = &self.axes;
@@ -274,11 +328,22 @@ impl Placer<'_> {
     /// # Errors
     /// [`PlanError::NoSuchRow`] past the last row.
     pub fn group(&self, row_idx: usize) -> Result<usize, PlanError> {
-        let missing = PlanError::NoSuchRow { row_idx, n_rows: self.n_rows };
+        let missing = PlanError::NoSuchRow {
+            row_idx,
+            n_rows: self.n_rows,
+        };
         let Some((codes, of_code)) = &self.groups else {
-            return if row_idx < self.n_rows { Ok(0) } else { Err(missing) };
+            return if row_idx < self.n_rows {
+                Ok(0)
+            } else {
+                Err(missing)
+            };
         };
         let code = codes.get(row_idx).ok_or_else(|| missing.clone())?;
-        usize::try_from(*code).ok().and_then(|code| of_code.get(code)).copied().ok_or(missing)
+        usize::try_from(*code)
+            .ok()
+            .and_then(|code| of_code.get(code))
+            .copied()
+            .ok_or(missing)
     }
 }

@@ -68,7 +68,10 @@ pub(crate) fn rgb(text: &str) -> Option<[u8; 3]> {
     if !palette::is_color(text) {
         return None;
     }
-    let byte = |at: usize| text.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+    let byte = |at: usize| {
+        text.get(at..at + 2)
+            .and_then(|pair| u8::from_str_radix(pair, 16).ok())
+    };
     Some([byte(1)?, byte(3)?, byte(5)?])
 }
 
@@ -101,7 +104,11 @@ pub enum LineInk {
     Frame,
 }
 
-const LINE: [(&str, LineInk); 3] = [("axis", LineInk::Axis), ("grid", LineInk::Grid), ("frame", LineInk::Frame)];
+const LINE: [(&str, LineInk); 3] = [
+    ("axis", LineInk::Axis),
+    ("grid", LineInk::Grid),
+    ("frame", LineInk::Frame),
+];
 
 impl Trajectory {
     /// Reads a `TRAJECTORY`.

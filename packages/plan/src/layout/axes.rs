@@ -6,7 +6,9 @@ use snapshot::wire::v1::Node;
 
 use super::{Inputs, marks, words};
 use crate::PlanError;
-use crate::element::{Align, Along, Facing, Label, LabelInk, LineInk, Surface, SurfaceInk, Trajectory, VAlign};
+use crate::element::{
+    Align, Along, Facing, Label, LabelInk, LineInk, Surface, SurfaceInk, Trajectory, VAlign,
+};
 use crate::wire::v1::Element;
 
 const NAMES: [&str; 3] = ["x", "y", "z"];
@@ -22,12 +24,22 @@ const GRID_WIDTH: f64 = 0.002;
 const FRAME_WIDTH: f64 = 0.003;
 const AXIS_WIDTH: f64 = 0.005;
 
-/// Gap between an axis line and its tick labels, in meters.
+/// Gap between an axis line and its tick labels, in meters; below the front edge it is wider, so that the corner label
+/// of x passes under that of z.
 const GAP: f64 = 0.035;
+const GAP_BELOW: f64 = 0.05;
+
+/// How far the tick labels of x descend in the home view, a meter of title: wider titles stand lower. The title is
+/// centered below the edge a little to the left, or begins at `LEFTMOST` when it is too wide for that.
+const DESCENT: f64 = 0.17;
+const LEFTMOST: f64 = -0.85;
+const MIDDLE: f64 = -0.12;
 
 /// Room for tick labels in the home view, in meters of label width along x and in labels along y and z: the edges are seen
 /// at an angle, the labels are not.
 const ROOM_X: f64 = 1.0;
+/// Widest line of the title of x.
+const WRAP_X: f64 = 0.95;
 const MOST_Y: usize = 14;
 const MOST_Z: usize = 8;
 
@@ -45,22 +57,46 @@ struct Axis<'a> {
 
 impl<'a> Axes<'a> {
     pub(super) fn read(inputs: &Inputs<'a>) -> Result<Self, PlanError> {
-        Ok(Self { axes: [axis(inputs, 0)?, axis(inputs, 1)?, axis(inputs, 2)?] })
+        Ok(Self {
+            axes: [axis(inputs, 0)?, axis(inputs, 1)?, axis(inputs, 2)?],
+        })
     }
 
     /// Wall surfaces and the grid lines on them.
     pub(super) fn walls(&self, inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(), PlanError> {
         let [x0, y0, z0] = LOW;
         let (dx, dy, dz) = (HIGH[0] - x0, HIGH[1] - y0, HIGH[2] - z0);
-        let wall = |origin, u, v| Surface { origin, u, v, ink: SurfaceInk::Wall };
+        let wall = |origin, u, v| Surface {
+            origin,
+            u,
+            v,
+            ink: SurfaceInk::Wall,
+        };
         // Third entry: the axis a wall is flat in. Edges are ordered so that u x v points into the volume.
         let walls = [
-            (Placement::WallXz, "xz", 1, wall([x0, y0, z0], [0.0, 0.0, dz], [dx, 0.0, 0.0])),
-            (Placement::WallZy, "zy", 0, wall([x0, y0, HIGH[2]], [0.0, 0.0, -dz], [0.0, dy, 0.0])),
-            (Placement::WallXy, "xy", 2, wall([x0, y0, z0], [dx, 0.0, 0.0], [0.0, dy, 0.0])),
+            (
+                Placement::WallXz,
+                "xz",
+                1,
+                wall([x0, y0, z0], [0.0, 0.0, dz], [dx, 0.0, 0.0]),
+            ),
+            (
+                Placement::WallZy,
+                "zy",
+                0,
+                wall([x0, y0, HIGH[2]], [0.0, 0.0, -dz], [0.0, dy, 0.0]),
+            ),
+            (
+                Placement::WallXy,
+                "xy",
+                2,
+                wall([x0, y0, z0], [dx, 0.0, 0.0], [0.0, dy, 0.0]),
+            ),
         ];
         for (placement, name, flat, surface) in walls {
-            let Some(primitive) = super::at(inputs, placement).next() else { continue };
+            let Some(primitive) = super::at(inputs, placement).next() else {
+                continue;
+            };
             elements.push(surface.write(&format!("wall.{name}"), &primitive.id)?);
             for (index, axis) in self.axes.iter().enumerate().filter(|(index, _)| *index != flat) {
                 let Some(axis) = axis else { continue };
@@ -72,7 +108,12 @@ impl<'a> Axes<'a> {
                     from[across] = LOW[across];
                     let mut to = from;
                     to[across] = HIGH[across];
-                    let line = Trajectory { from, to, width: GRID_WIDTH, ink: LineInk::Grid };
+                    let line = Trajectory {
+                        from,
+                        to,
+                        width: GRID_WIDTH,
+                        ink: LineInk::Grid,
+                    };
                     let owner = axis.primitive.unwrap_or(primitive);
                     elements.push(line.write(&format!("grid.{name}.{}.{nth}", NAMES[index]), &owner.id)?);
                 }
@@ -84,9 +125,16 @@ impl<'a> Axes<'a> {
     /// The edges of the volume, and the three that axes are read along.
     pub(super) fn lines(&self, inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(), PlanError> {
         let marks = |primitive: &&Primitive| primitive.kind == PrimitiveKind::PointIdentity;
-        let Some(owner) = inputs.graph.body().primitives.iter().find(marks) else { return Ok(()) };
-        let walls: Vec<Placement> =
-            inputs.graph.body().primitives.iter().map(|primitive| primitive.placement).collect();
+        let Some(owner) = inputs.graph.body().primitives.iter().find(marks) else {
+            return Ok(());
+        };
+        let walls: Vec<Placement> = inputs
+            .graph
+            .body()
+            .primitives
+            .iter()
+            .map(|primitive| primitive.placement)
+            .collect();
         let has = |placement| walls.contains(&placement);
         let none = !has(Placement::WallXy) && !has(Placement::WallXz) && !has(Placement::WallZy);
         let mut nth = 0;
@@ -106,15 +154,31 @@ impl<'a> Axes<'a> {
                 from[b] = if high_b { HIGH[b] } else { LOW[b] };
                 let mut to = from;
                 to[along] = HIGH[along];
-                let line = Trajectory { from, to, width: FRAME_WIDTH, ink: LineInk::Frame };
+                let line = Trajectory {
+                    from,
+                    to,
+                    width: FRAME_WIDTH,
+                    ink: LineInk::Frame,
+                };
                 elements.push(line.write(&format!("frame.{nth}"), &owner.id)?);
                 nth += 1;
             }
         }
         for (index, axis) in self.axes.iter().enumerate() {
-            let Some(Axis { primitive: Some(primitive), .. }) = axis else { continue };
+            let Some(Axis {
+                primitive: Some(primitive),
+                ..
+            }) = axis
+            else {
+                continue;
+            };
             let (from, to) = edge(index);
-            let line = Trajectory { from, to, width: AXIS_WIDTH, ink: LineInk::Axis };
+            let line = Trajectory {
+                from,
+                to,
+                width: AXIS_WIDTH,
+                ink: LineInk::Axis,
+            };
             elements.push(line.write(&format!("{}.line", primitive.id), &primitive.id)?);
         }
         Ok(())
@@ -124,7 +188,9 @@ impl<'a> Axes<'a> {
     pub(super) fn labels(&self, _inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(), PlanError> {
         for (index, axis) in self.axes.iter().enumerate() {
             let Some(axis) = axis else { continue };
-            let (Some(primitive), Some(text)) = (axis.primitive, axis.text) else { continue };
+            let (Some(primitive), Some(text)) = (axis.primitive, axis.text) else {
+                continue;
+            };
             let cap_height = super::board::cap(text)?;
             let label = |text: String, at, align, valign, ink, wrap_width| Label {
                 text,
@@ -144,27 +210,55 @@ impl<'a> Axes<'a> {
                 widest = widest.max(words::width(&tick.label, cap_height));
                 let along = axis.at(tick.value)?;
                 let (at, align, valign) = match index {
-                    0 => ([along, LOW[1] - GAP, HIGH[2] + GAP], Align::Center, VAlign::Top),
+                    0 => (
+                        [along, LOW[1] - GAP_BELOW, HIGH[2] + GAP],
+                        Align::Center,
+                        VAlign::Top,
+                    ),
                     1 => ([LOW[0] - GAP, along, HIGH[2] + GAP], Align::End, VAlign::Middle),
-                    _ => ([HIGH[0] + GAP, LOW[1] - GAP / 2.0, along + GAP / 2.0], Align::Start, VAlign::Middle),
+                    _ => (
+                        [HIGH[0] + GAP, LOW[1] - GAP / 2.0, along + GAP / 2.0],
+                        Align::Start,
+                        VAlign::Middle,
+                    ),
                 };
                 let said = label(tick.label.clone(), at, align, valign, LabelInk::Muted, None);
-                super::put(elements, said.write(&format!("{}.tick.{nth}", primitive.id), &primitive.id)?, node);
+                super::put(
+                    elements,
+                    said.write(&format!("{}.tick.{nth}", primitive.id), &primitive.id)?,
+                    node,
+                );
             }
             let title = words::axis_title(&axis.node.descriptor.label, axis.node.descriptor.unit.as_deref());
             let (at, align, valign, wrap) = match index {
                 0 => {
-                    let below = LOW[1] - GAP - 2.4 * cap_height;
-                    ([0.0, below, HIGH[2] + GAP], Align::Center, VAlign::Top, 1.1)
+                    let wide = words::width(&title, cap_height).min(WRAP_X);
+                    let below = LOW[1] - GAP_BELOW - 2.1 * cap_height - DESCENT * wide;
+                    let left = (MIDDLE - wide / 2.0).max(LEFTMOST);
+                    (
+                        [left, below, HIGH[2] + GAP],
+                        Align::Start,
+                        VAlign::Top,
+                        WRAP_X,
+                    )
                 }
-                1 => ([LOW[0] - 0.2, HIGH[1] + 0.07, HIGH[2] + GAP], Align::Start, VAlign::Bottom, 1.5),
+                1 => (
+                    [LOW[0] - 0.2, HIGH[1] + 0.075, HIGH[2] + GAP],
+                    Align::Start,
+                    VAlign::Bottom,
+                    2.1,
+                ),
                 _ => {
                     let beside = HIGH[0] + GAP + widest + 0.07;
                     ([beside, LOW[1] - 0.07, 0.16], Align::Start, VAlign::Top, 1.5)
                 }
             };
             let said = label(title, at, align, valign, LabelInk::Ink, Some(wrap));
-            super::put(elements, said.write(&format!("{}.title", primitive.id), &primitive.id)?, node);
+            super::put(
+                elements,
+                said.write(&format!("{}.title", primitive.id), &primitive.id)?,
+                node,
+            );
         }
         Ok(())
     }
@@ -173,7 +267,10 @@ impl<'a> Axes<'a> {
 impl Axis<'_> {
     fn at(&self, value: f64) -> Result<f64, PlanError> {
         let column = || self.node.descriptor.label.clone();
-        self.scale.apply(value).map_err(|error| PlanError::Transform { column: column(), error })
+        self.scale.apply(value).map_err(|error| PlanError::Transform {
+            column: column(),
+            error,
+        })
     }
 }
 
@@ -181,7 +278,10 @@ impl Axis<'_> {
 fn thinning(index: usize, ticks: &[ticks::Tick], cap_height: f64) -> usize {
     let most = match index {
         0 => {
-            let widest = ticks.iter().map(|tick| words::width(&tick.label, cap_height)).fold(0.0, f64::max);
+            let widest = ticks
+                .iter()
+                .map(|tick| words::width(&tick.label, cap_height))
+                .fold(0.0, f64::max);
             let needed = widest + cap_height;
             (libm::floor(ROOM_X / needed) as usize + 1).max(2)
         }
@@ -214,7 +314,9 @@ fn axis<'a>(inputs: &Inputs<'a>, index: usize) -> Result<Option<Axis<'a>>, PlanE
         .map(|binding| &binding.record)
         .filter(|record| record.channel == CHANNELS[index]);
     let primitive = super::at(inputs, PLACEMENTS[index]).next();
-    let Some(record) = measured.next() else { return Ok(None) };
+    let Some(record) = measured.next() else {
+        return Ok(None);
+    };
     if measured.any(|other| {
         other.semantic != record.semantic
             || other.domain != record.domain
@@ -226,14 +328,20 @@ fn axis<'a>(inputs: &Inputs<'a>, index: usize) -> Result<Option<Axis<'a>>, PlanE
     let (node, column) = marks::column(inputs, record)?;
     let marks::Along { scale, .. } = marks::along(column, record)?;
     let (low, high) = (scale.apply(scale.min()), scale.apply(scale.max()));
-    let in_volume = |at: &Result<f64, _>| at.as_ref().is_ok_and(|at| (LOW[index]..=HIGH[index]).contains(at));
+    let in_volume = |at: &Result<f64, _>| {
+        at.as_ref()
+            .is_ok_and(|at| (LOW[index]..=HIGH[index]).contains(at))
+    };
     if !in_volume(&low) || !in_volume(&high) {
         return Err(PlanError::Unsupported {
             primitive: record.primitive_id.clone(),
             why: format!("the {} axis leaves the volume", NAMES[index]),
         });
     }
-    let of_ticks = |error| PlanError::Ticks { axis: NAMES[index], error };
+    let of_ticks = |error| PlanError::Ticks {
+        axis: NAMES[index],
+        error,
+    };
     let found = match scale.kind() {
         TransformKind::Log10 => ticks::decades(scale.min(), scale.max(), ticks::TARGET),
         _ => ticks::inside(scale.min(), scale.max(), ticks::TARGET),
@@ -248,10 +356,16 @@ fn axis<'a>(inputs: &Inputs<'a>, index: usize) -> Result<Option<Axis<'a>>, PlanE
     {
         return Err(disagree());
     }
-    Ok(Some(Axis { node, scale, ticks: found.ticks, primitive, text }))
+    Ok(Some(Axis {
+        node,
+        scale,
+        ticks: found.ticks,
+        primitive,
+        text,
+    }))
 }
 
 /// An axis text states the domain that the marks are placed by, or makes no statement about a domain.
 fn says_domain(text: &Domain, marks: &Domain) -> bool {
-    text == marks || *text == Domain::Statement
+    text == marks || *text == (Domain::Statement {})
 }

@@ -5,7 +5,7 @@ use representation::wire::v2::{BindingRecord, Channel, Placement, Primitive, Ran
 
 use super::{Inputs, Statement, marks, statements, words};
 use crate::PlanError;
-use crate::element::{Align, Facing, Glyph, Label, LabelInk, LINE_PITCH, Surface, SurfaceInk, VAlign};
+use crate::element::{Align, Facing, Glyph, LINE_PITCH, Label, LabelInk, Surface, SurfaceInk, VAlign};
 use crate::wire::v1::Element;
 
 /// Left and right end of the board in the plane of the back wall, in meters.
@@ -13,7 +13,7 @@ const LEFT: f64 = 0.86;
 const RIGHT: f64 = 2.2;
 /// Upper end, and the lowest the lower end may come.
 const TOP: f64 = 1.2;
-const LOWEST: f64 = -0.1;
+const LOWEST: f64 = -0.14;
 const PLANE: f64 = -0.6;
 /// How far text stands in front of the board.
 const OFF_BOARD: f64 = 0.006;
@@ -26,13 +26,17 @@ const MOST_CATEGORY: usize = 32;
 /// Longest question over the picture; the record holds it whole.
 const MOST_QUESTION: usize = 140;
 
-const TITLE_CAP: f64 = 0.045;
-const TITLE_AT: [f64; 3] = [-0.8, 1.43, 0.6];
+const TITLE_CAP: f64 = 0.043;
+const TITLE_AT: [f64; 3] = [-0.85, 1.41, 0.6];
 const TITLE_WRAP: f64 = 2.9;
 
 pub(super) fn draw(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(), PlanError> {
     title(inputs, elements)?;
-    let mut board = Board { y: TOP - PAD, elements: Vec::new(), lines: 0 };
+    let mut board = Board {
+        y: TOP - PAD,
+        elements: Vec::new(),
+        lines: 0,
+    };
     let mut owner: Option<&Primitive> = None;
     for primitive in super::at(inputs, Placement::Legend) {
         owner = Some(primitive);
@@ -56,7 +60,10 @@ pub(super) fn draw(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(
     if bottom < LOWEST {
         let cap = text_of(inputs, owner)?.unwrap_or(representation::volume::TEXT_CAP);
         let most = libm::floor((TOP - LOWEST - 2.0 * PAD) / (cap * LINE_PITCH)) as usize;
-        return Err(PlanError::BoardFull { needed: board.lines.max(most + 1), most });
+        return Err(PlanError::BoardFull {
+            needed: board.lines.max(most + 1),
+            most,
+        });
     }
     let surface = Surface {
         origin: [LEFT, bottom, PLANE],
@@ -71,14 +78,19 @@ pub(super) fn draw(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(
 
 /// The question, over all; what the record says when there is none.
 fn title(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(), PlanError> {
-    let Some(primitive) = super::at(inputs, Placement::Title).next() else { return Ok(()) };
+    let Some(primitive) = super::at(inputs, Placement::Title).next() else {
+        return Ok(());
+    };
     let context = inputs.context.body();
     let question = match &context.intent {
         Intent::Present { value } => value.research_question.clone(),
         Intent::LegacyAbsent { .. } => None,
     };
     let named = || {
-        let foreground = context.perspective.as_ref().map(|perspective| perspective.foreground.as_slice());
+        let foreground = context
+            .perspective
+            .as_ref()
+            .map(|perspective| perspective.foreground.as_slice());
         let names: Vec<String> = foreground
             .unwrap_or_default()
             .iter()
@@ -113,23 +125,35 @@ const INNER: f64 = RIGHT - LEFT - 2.0 * PAD;
 
 impl Board {
     fn legend(&mut self, inputs: &Inputs<'_>, primitive: &Primitive) -> Result<(), PlanError> {
-        let unbound = |channel| PlanError::Unbound { primitive: primitive.id.clone(), channel };
+        let unbound = |channel| PlanError::Unbound {
+            primitive: primitive.id.clone(),
+            channel,
+        };
         let text = marks::record(inputs, primitive, Channel::Text)?.ok_or_else(|| unbound(Channel::Text))?;
         let hue = marks::record(inputs, primitive, Channel::Hue)?.ok_or_else(|| unbound(Channel::Hue))?;
-        let shape = marks::record(inputs, primitive, Channel::Shape)?.ok_or_else(|| unbound(Channel::Shape))?;
+        let shape =
+            marks::record(inputs, primitive, Channel::Shape)?.ok_or_else(|| unbound(Channel::Shape))?;
         let (node, _) = marks::column(inputs, hue)?;
         let cap = cap(text)?;
         let shows = Some(node.node_id);
         let heading = words::elide(&node.descriptor.label, MOST_CATEGORY);
         let label = line(heading, INNER_LEFT, self.y, cap, LabelInk::Muted, INNER);
-        super::put(&mut self.elements, label.write(&format!("{}.heading", primitive.id), &primitive.id)?, shows);
+        super::put(
+            &mut self.elements,
+            label.write(&format!("{}.heading", primitive.id), &primitive.id)?,
+            shows,
+        );
         self.lines += 1;
         self.y -= cap * (1.0 + PARAGRAPH);
         let diameter = cap * 1.15;
         let mut x = INNER_LEFT;
         for (nth, group) in marks::looks(primitive, hue, shape)?.into_iter().enumerate() {
             let name = words::elide(&group.label, MOST_CATEGORY);
-            let name = if name.is_empty() { "(empty text)".to_owned() } else { name };
+            let name = if name.is_empty() {
+                "(empty text)".to_owned()
+            } else {
+                name
+            };
             let needed = diameter + 0.5 * cap + words::width(&name, cap);
             if x > INNER_LEFT && x + needed > INNER_LEFT + INNER {
                 x = INNER_LEFT;
@@ -156,10 +180,20 @@ impl Board {
     }
 
     fn caveats(&mut self, primitive: &Primitive, cap: f64, said: &[Statement]) -> Result<(), PlanError> {
-        let said: Vec<&Statement> = said.iter().filter(|statement| statement.primitive == primitive.id).collect();
+        let said: Vec<&Statement> = said
+            .iter()
+            .filter(|statement| statement.primitive == primitive.id)
+            .collect();
         for (nth, statement) in said.iter().enumerate() {
             let n_lines = words::lines(&statement.text, cap, INNER).len();
-            let label = line(statement.text.clone(), INNER_LEFT, self.y, cap, LabelInk::Caveat, INNER);
+            let label = line(
+                statement.text.clone(),
+                INNER_LEFT,
+                self.y,
+                cap,
+                LabelInk::Caveat,
+                INNER,
+            );
             let label = label.write(&format!("{}.{nth}", primitive.id), &primitive.id)?;
             super::put(&mut self.elements, label, statement.node);
             self.lines += n_lines;
@@ -207,11 +241,16 @@ fn text_of(inputs: &Inputs<'_>, primitive: &Primitive) -> Result<Option<f64>, Pl
         .map(|binding| &binding.record)
         .filter(|record| record.primitive_id == primitive.id && record.channel == Channel::Text)
         .map(cap);
-    let Some(first) = caps.next().transpose()? else { return Ok(None) };
+    let Some(first) = caps.next().transpose()? else {
+        return Ok(None);
+    };
     for other in caps {
         if other? != first {
             let why = "its sentences have letters of different heights".to_owned();
-            return Err(PlanError::Unsupported { primitive: primitive.id.clone(), why });
+            return Err(PlanError::Unsupported {
+                primitive: primitive.id.clone(),
+                why,
+            });
         }
     }
     Ok(Some(first))

@@ -38,9 +38,17 @@ impl Marks<'_> {
 /// All marks in drawing order: walls first, so that the volume is drawn over them.
 pub(super) fn read<'a>(inputs: &Inputs<'a>) -> Result<Vec<Marks<'a>>, PlanError> {
     let mut marks = Vec::new();
-    for placement in [Placement::WallXz, Placement::WallZy, Placement::WallXy, Placement::Volume] {
+    for placement in [
+        Placement::WallXz,
+        Placement::WallZy,
+        Placement::WallXy,
+        Placement::Volume,
+    ] {
         for primitive in super::at(inputs, placement) {
-            marks.push(Marks { primitive, points: points(inputs, primitive)? });
+            marks.push(Marks {
+                primitive,
+                points: points(inputs, primitive)?,
+            });
         }
     }
     Ok(marks)
@@ -50,14 +58,27 @@ pub(super) fn read<'a>(inputs: &Inputs<'a>) -> Result<Vec<Marks<'a>>, PlanError>
 pub(super) fn fit(marks: &[Marks<'_>], leaf: &Columns) -> Result<(), PlanError> {
     let mut done = BTreeSet::new();
     for axis in marks.iter().flat_map(|mark| &mark.points.axes) {
-        let AxisPlace::Column { column, scale, .. } = axis else { continue };
-        let key = (column.clone(), scale.kind(), scale.min().to_bits(), scale.max().to_bits());
+        let AxisPlace::Column { column, scale, .. } = axis else {
+            continue;
+        };
+        let key = (
+            column.clone(),
+            scale.kind(),
+            scale.min().to_bits(),
+            scale.max().to_bits(),
+        );
         if !done.insert(key) {
             continue;
         }
-        let missing = || PlanError::NotInLeaf { column: column.clone(), needed: "numbers" };
+        let missing = || PlanError::NotInLeaf {
+            column: column.clone(),
+            needed: "numbers",
+        };
         for value in leaf.number(column).ok_or_else(missing)? {
-            scale.apply(*value).map_err(|error| PlanError::Transform { column: column.clone(), error })?;
+            scale.apply(*value).map_err(|error| PlanError::Transform {
+                column: column.clone(),
+                error,
+            })?;
         }
     }
     for mark in marks {
@@ -82,9 +103,17 @@ fn points(inputs: &Inputs<'_>, primitive: &Primitive) -> Result<Points, PlanErro
         (_, Some(record)) => {
             let (_, column) = column(inputs, record)?;
             let Along { scale, from, to } = along(column, record)?;
-            Ok(AxisPlace::Column { column: column.to_owned(), scale, from, to })
+            Ok(AxisPlace::Column {
+                column: column.to_owned(),
+                scale,
+                from,
+                to,
+            })
         }
-        (_, None) => Err(PlanError::Unbound { primitive: primitive.id.clone(), channel: POSITIONS[axis] }),
+        (_, None) => Err(PlanError::Unbound {
+            primitive: primitive.id.clone(),
+            channel: POSITIONS[axis],
+        }),
     };
     let (diameter, opacity) = size(inputs.leaf.n_rows(), primitive.placement == Placement::Volume);
     Ok(Points {
@@ -104,7 +133,11 @@ fn size(n_rows: usize, in_volume: bool) -> (f64, f64) {
         10_001..=100_000 => 0.010,
         _ => 0.006,
     };
-    if in_volume { (diameter, 0.95) } else { (diameter * 0.625, 0.6) }
+    if in_volume {
+        (diameter, 0.95)
+    } else {
+        (diameter * 0.625, 0.6)
+    }
 }
 
 /// The one binding of a primitive on a channel.
@@ -123,7 +156,10 @@ pub(super) fn record<'a>(
     let first = found.next();
     if found.next().is_some() {
         let why = format!("two variables on {}", representation::channel::word(channel));
-        return Err(PlanError::Unsupported { primitive: primitive.id.clone(), why });
+        return Err(PlanError::Unsupported {
+            primitive: primitive.id.clone(),
+            why,
+        });
     }
     Ok(first)
 }
@@ -143,9 +179,17 @@ pub(super) fn column<'a>(
     let node = words::node_of(inputs.snapshot.body(), record).ok_or_else(missing)?;
     let leaf = words::source_of(inputs.snapshot.body(), node).and_then(|source| source.leaf_ref);
     if leaf != Some(inputs.leaf_digest) {
-        return Err(PlanError::NotInSnapshot(format!("rows of {}", node.producer_semantic_id)));
+        return Err(PlanError::NotInSnapshot(format!(
+            "rows of {}",
+            node.producer_semantic_id
+        )));
     }
-    Ok((node, node.producer_semantic_id.strip_prefix("column:").ok_or_else(missing)?))
+    Ok((
+        node,
+        node.producer_semantic_id
+            .strip_prefix("column:")
+            .ok_or_else(missing)?,
+    ))
 }
 
 /// A checked position binding.
@@ -157,7 +201,10 @@ pub(super) struct Along {
 
 /// The scale of a position binding over a column.
 pub(super) fn along(column: &str, record: &BindingRecord) -> Result<Along, PlanError> {
-    let wrong = |error| PlanError::Transform { column: column.to_owned(), error };
+    let wrong = |error| PlanError::Transform {
+        column: column.to_owned(),
+        error,
+    };
     let kind = TransformKind::of(&record.transform).map_err(wrong)?;
     let (Domain::Interval { min, max }, Range::Meters { from, to }) = (&record.domain, &record.range) else {
         return Err(PlanError::Unsupported {
@@ -165,8 +212,14 @@ pub(super) fn along(column: &str, record: &BindingRecord) -> Result<Along, PlanE
             why: "positions go from an interval to meters".to_owned(),
         });
     };
-    let scale = kind.scale(min.get(), max.get(), from.get(), to.get()).map_err(wrong)?;
-    Ok(Along { scale, from: from.get(), to: to.get() })
+    let scale = kind
+        .scale(min.get(), max.get(), from.get(), to.get())
+        .map_err(wrong)?;
+    Ok(Along {
+        scale,
+        from: from.get(),
+        to: to.get(),
+    })
 }
 
 fn groups(inputs: &Inputs<'_>, primitive: &Primitive) -> Result<Groups, PlanError> {
@@ -179,7 +232,9 @@ fn groups(inputs: &Inputs<'_>, primitive: &Primitive) -> Result<Groups, PlanErro
             let (color, shape) = color.zip(shape).ok_or_else(|| vocabulary(primitive))?;
             return Ok(Groups::One(Look { color, shape }));
         }
-        (Some(hue), Some(shape)) if hue.semantic == shape.semantic && hue.domain == shape.domain => (hue, shape),
+        (Some(hue), Some(shape)) if hue.semantic == shape.semantic && hue.domain == shape.domain => {
+            (hue, shape)
+        }
         (Some(_), Some(_)) => {
             return Err(PlanError::Unsupported {
                 primitive: primitive.id.clone(),
@@ -187,15 +242,24 @@ fn groups(inputs: &Inputs<'_>, primitive: &Primitive) -> Result<Groups, PlanErro
             });
         }
         (Some(_), None) => {
-            return Err(PlanError::Unbound { primitive: primitive.id.clone(), channel: Channel::Shape });
+            return Err(PlanError::Unbound {
+                primitive: primitive.id.clone(),
+                channel: Channel::Shape,
+            });
         }
         (None, Some(_)) => {
-            return Err(PlanError::Unbound { primitive: primitive.id.clone(), channel: Channel::Hue });
+            return Err(PlanError::Unbound {
+                primitive: primitive.id.clone(),
+                channel: Channel::Hue,
+            });
         }
     };
     let (_, column) = column(inputs, hue)?;
     let groups = looks(primitive, hue, shape)?;
-    Ok(Groups::By { column: column.to_owned(), groups })
+    Ok(Groups::By {
+        column: column.to_owned(),
+        groups,
+    })
 }
 
 /// The categories of a grouping with their looks, in order.
@@ -216,7 +280,10 @@ pub(super) fn looks(
             let color = colors.get(at).and_then(|text| crate::element::rgb(text));
             let shape = shapes.get(at).and_then(|word| Shape::named(word));
             let (color, shape) = color.zip(shape).ok_or_else(|| vocabulary(primitive))?;
-            Ok(Group { label: label.clone(), look: Look { color, shape } })
+            Ok(Group {
+                label: label.clone(),
+                look: Look { color, shape },
+            })
         })
         .collect()
 }
@@ -238,5 +305,7 @@ fn rows_of<'a>(inputs: &Inputs<'a>, primitive: &Primitive) -> Option<&'a Node> {
         .iter()
         .filter(|binding| binding.record.primitive_id == primitive.id)
         .find_map(|binding| words::node_of(body, &binding.record))?;
-    body.nodes.iter().find(|node| node.source_id == shown.source_id && node.property_path == "rowKeys")
+    body.nodes
+        .iter()
+        .find(|node| node.source_id == shown.source_id && node.property_path == "rowKeys")
 }

@@ -54,8 +54,16 @@ pub fn variant(inputs: &Inputs<'_>) -> Result<SpatialPlan, PlanError> {
     device_resolves(inputs)?;
     let axes = axes::Axes::read(inputs)?;
     let marks = marks::read(inputs)?;
-    budget(inputs, "marks", marks.len().saturating_mul(inputs.leaf.n_rows()), inputs.device.max_marks)?;
-    let bytes = marks.len().saturating_mul(inputs.leaf.n_rows()).saturating_mul(BYTES_PER_MARK);
+    budget(
+        inputs,
+        "marks",
+        marks.len().saturating_mul(inputs.leaf.n_rows()),
+        inputs.device.max_marks,
+    )?;
+    let bytes = marks
+        .len()
+        .saturating_mul(inputs.leaf.n_rows())
+        .saturating_mul(BYTES_PER_MARK);
     budget(inputs, "bytes of marks", bytes, inputs.device.max_bytes)?;
     marks::fit(&marks, inputs.leaf)?;
     let mut elements = Vec::new();
@@ -68,7 +76,11 @@ pub fn variant(inputs: &Inputs<'_>) -> Result<SpatialPlan, PlanError> {
     board::draw(inputs, &mut elements)?;
     budget(inputs, "elements", elements.len(), inputs.device.max_elements)?;
     if elements.len() > MOST_ELEMENTS {
-        return Err(PlanError::TooMany { what: "elements", found: elements.len(), most: MOST_ELEMENTS });
+        return Err(PlanError::TooMany {
+            what: "elements",
+            found: elements.len(),
+            most: MOST_ELEMENTS,
+        });
     }
     Ok(SpatialPlan {
         schema_version: SafeInteger::from(1),
@@ -94,13 +106,19 @@ fn device_resolves(inputs: &Inputs<'_>) -> Result<(), PlanError> {
         };
         if !drawn {
             let why = format!("{:?} has no form at {:?}", primitive.kind, primitive.placement);
-            return Err(PlanError::Unsupported { primitive: primitive.id.clone(), why });
+            return Err(PlanError::Unsupported {
+                primitive: primitive.id.clone(),
+                why,
+            });
         }
     }
     for binding in &graph.bindings {
         let record = &binding.record;
         if !inputs.device.channels.contains(&record.channel) {
-            return Err(PlanError::DeviceLacksChannel { device: inputs.device.device, channel: record.channel });
+            return Err(PlanError::DeviceLacksChannel {
+                device: inputs.device.device,
+                channel: record.channel,
+            });
         }
         if let Range::Text { cap_height } = &record.range
             && *cap_height < inputs.device.min_cap_height
@@ -116,12 +134,25 @@ fn device_resolves(inputs: &Inputs<'_>) -> Result<(), PlanError> {
     Ok(())
 }
 
-fn budget(inputs: &Inputs<'_>, what: &'static str, needed: usize, most: SafeInteger) -> Result<(), PlanError> {
-    let most = most.to_u64().and_then(|most| usize::try_from(most).ok()).unwrap_or(0);
+fn budget(
+    inputs: &Inputs<'_>,
+    what: &'static str,
+    needed: usize,
+    most: SafeInteger,
+) -> Result<(), PlanError> {
+    let most = most
+        .to_u64()
+        .and_then(|most| usize::try_from(most).ok())
+        .unwrap_or(0);
     if needed <= most {
         return Ok(());
     }
-    Err(PlanError::OverBudget { device: inputs.device.device, what, needed, most })
+    Err(PlanError::OverBudget {
+        device: inputs.device.device,
+        what,
+        needed,
+        most,
+    })
 }
 
 /// The primitives at a placement.
@@ -129,7 +160,12 @@ fn at<'a>(
     inputs: &Inputs<'a>,
     placement: Placement,
 ) -> impl Iterator<Item = &'a representation::wire::v2::Primitive> + use<'a> {
-    inputs.graph.body().primitives.iter().filter(move |primitive| primitive.placement == placement)
+    inputs
+        .graph
+        .body()
+        .primitives
+        .iter()
+        .filter(move |primitive| primitive.placement == placement)
 }
 
 /// Cap height of text that shows no data, in meters: never below what the device needs.
@@ -138,11 +174,7 @@ fn plain_cap(inputs: &Inputs<'_>, wish: f64) -> f64 {
 }
 
 /// Elements of one primitive share its name as prefix.
-fn put(
-    elements: &mut Vec<Element>,
-    element: Element,
-    node: Option<identity::Identity<snapshot::NodeKind>>,
-) {
+fn put(elements: &mut Vec<Element>, element: Element, node: Option<identity::Identity<snapshot::NodeKind>>) {
     elements.push(match node {
         Some(node) => element.showing(node),
         None => element,

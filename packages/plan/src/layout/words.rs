@@ -44,10 +44,23 @@ pub fn statements(
     device: DeviceClass,
 ) -> Vec<Statement> {
     let mut said = Vec::new();
-    for primitive in graph.primitives.iter().filter(|primitive| primitive.placement == Placement::CaveatBoard) {
-        let mut board = Board { graph, snapshot, device, primitive: &primitive.id, said: Vec::new() };
+    for primitive in graph
+        .primitives
+        .iter()
+        .filter(|primitive| primitive.placement == Placement::CaveatBoard)
+    {
+        let mut board = Board {
+            graph,
+            snapshot,
+            device,
+            primitive: &primitive.id,
+            said: Vec::new(),
+        };
         if purpose == EpistemicPurpose::ExploratoryAbduction {
-            board.say(None, "exploratory: a place to look for ideas, not a claim".to_owned());
+            board.say(
+                None,
+                "exploratory: a place to look for ideas, not a claim".to_owned(),
+            );
         }
         board.bound();
         board.shortened();
@@ -67,7 +80,11 @@ struct Board<'a> {
 impl<'a> Board<'a> {
     fn say(&mut self, node: Option<Identity<NodeKind>>, text: String) {
         let text = self.elided(text);
-        self.said.push(Statement { node, primitive: self.primitive.to_owned(), text });
+        self.said.push(Statement {
+            node,
+            primitive: self.primitive.to_owned(),
+            text,
+        });
     }
 
     fn bound(&mut self) {
@@ -85,7 +102,9 @@ impl<'a> Board<'a> {
             .collect();
         bound.sort_by_key(|(other, rank, node, _)| (*other, *rank, node.node_id));
         for (_, _, node, record) in bound {
-            let Some(source) = source_of(self.snapshot, node) else { continue };
+            let Some(source) = source_of(self.snapshot, node) else {
+                continue;
+            };
             match node.property_path.as_str() {
                 "rowsUsed" => self.say(Some(node.node_id), support(source)),
                 "rowsExcluded" => self.say(Some(node.node_id), missing(source)),
@@ -104,9 +123,11 @@ impl<'a> Board<'a> {
 
     /// The source of the marks.
     fn main_source(&self) -> Option<Identity<SourceKind>> {
-        self.graph.bindings.iter().find_map(|binding| match (&binding.record.semantic, &binding.record.range) {
-            (Semantic::Grounded { source_id, .. }, Range::Meters { .. }) => Some(*source_id),
-            _ => None,
+        self.graph.bindings.iter().find_map(|binding| {
+            match (&binding.record.semantic, &binding.record.range) {
+                (Semantic::Grounded { source_id, .. }, Range::Meters { .. }) => Some(*source_id),
+                _ => None,
+            }
         })
     }
 
@@ -114,12 +135,16 @@ impl<'a> Board<'a> {
     fn absent(&mut self, node: &Node) {
         for source in &self.snapshot.sources {
             let (what, why) = match &source.state {
-                State::Available => continue,
+                State::Available {} => continue,
                 State::Unavailable { reason } => ("not there", reason),
                 State::Refused { owning_reason } => ("refused", owning_reason),
             };
             let (Request::Statistics { columns, .. } | Request::Rows { columns }) = &source.request;
-            let text = format!("{} of {} asked for, {what}: {why}", source.family, columns.join(", "));
+            let text = format!(
+                "{} of {} asked for, {what}: {why}",
+                source.family,
+                columns.join(", ")
+            );
             self.say(Some(node.node_id), text);
         }
     }
@@ -136,18 +161,30 @@ impl<'a> Board<'a> {
             };
             self.say(Some(node.node_id), text.to_owned());
         }
-        if record.limitations.iter().any(|code| code == STEREO_POSITION_UNVALIDATED) {
+        if record
+            .limitations
+            .iter()
+            .any(|code| code == STEREO_POSITION_UNVALIDATED)
+        {
             let text = "nobody has shown that depth is read correctly here; the picture serves a study";
             self.say(Some(node.node_id), text.to_owned());
         }
-        let routes: BTreeSet<_> = self.graph.primitives.iter().flat_map(|primitive| &primitive.routes).collect();
+        let routes: BTreeSet<_> = self
+            .graph
+            .primitives
+            .iter()
+            .flat_map(|primitive| &primitive.routes)
+            .collect();
         let verbs: BTreeSet<&str> = routes.iter().map(|route| route.verb.as_str()).collect();
         for verb in verbs {
             let text = if verb == "EXPLAIN" {
                 "select a mark to read its row (EXPLAIN)".to_owned()
             } else {
-                let sentences: Vec<&str> =
-                    routes.iter().filter(|route| route.verb == verb).map(|route| route.sentence.as_str()).collect();
+                let sentences: Vec<&str> = routes
+                    .iter()
+                    .filter(|route| route.verb == verb)
+                    .map(|route| route.sentence.as_str())
+                    .collect();
                 format!("{} ({verb})", sentences.join(" "))
             };
             self.say(Some(node.node_id), text);
@@ -165,8 +202,14 @@ impl<'a> Board<'a> {
             }
         }
         for (code, what) in [
-            (CONSTANT_DOMAIN, "every row has the same value; its axis was given half a tick of room on both sides"),
-            (NEARLY_CONSTANT_DOMAIN, "values differ by less than an axis can show; it was widened by half a tick"),
+            (
+                CONSTANT_DOMAIN,
+                "every row has the same value; its axis was given half a tick of room on both sides",
+            ),
+            (
+                NEARLY_CONSTANT_DOMAIN,
+                "values differ by less than an axis can show; it was widened by half a tick",
+            ),
         ] {
             if record.limitations.iter().any(|stated| stated == code) {
                 for label in self.labels_with(code) {
@@ -215,13 +258,20 @@ impl<'a> Board<'a> {
     }
 
     fn elided(&self, text: String) -> String {
-        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        self.names().fold(text, |text, name| text.replace(name, &elide(name, MOST_NAME)))
+        let text: String = text
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        self.names()
+            .fold(text, |text, name| text.replace(name, &elide(name, MOST_NAME)))
     }
 
     fn shortened(&mut self) {
         if self.names().next().is_some() {
-            self.say(None, "long names are shortened here; EXPLAIN tells them whole".to_owned());
+            self.say(
+                None,
+                "long names are shortened here; EXPLAIN tells them whole".to_owned(),
+            );
         }
     }
 }
@@ -229,7 +279,10 @@ impl<'a> Board<'a> {
 /// Reading order of what the board says about one source.
 fn rank(node: &Node) -> usize {
     let order = ["rowsUsed", "rowsExcluded", "totalRows", "values", "rowKeys"];
-    order.iter().position(|path| *path == node.property_path).unwrap_or(order.len())
+    order
+        .iter()
+        .position(|path| *path == node.property_path)
+        .unwrap_or(order.len())
 }
 
 fn support(source: &Source) -> String {
@@ -243,15 +296,27 @@ fn missing(source: &Source) -> String {
     let Some(provenance) = &source.provenance else {
         return "how many rows are left out is not stated".to_owned();
     };
-    let total: i64 = provenance.excluded.iter().map(|exclusion| exclusion.row_count.get()).sum();
-    let rows = |count: i64| if count == 1 { "1 row".to_owned() } else { format!("{count} rows") };
+    let total: i64 = provenance
+        .excluded
+        .iter()
+        .map(|exclusion| exclusion.row_count.get())
+        .sum();
+    let rows = |count: i64| {
+        if count == 1 {
+            "1 row".to_owned()
+        } else {
+            format!("{count} rows")
+        }
+    };
     let why = |exclusion: &Exclusion| format!("{} {}", exclusion.reason, exclusion.columns.join(", "));
     match provenance.excluded.as_slice() {
         [] => "0 rows excluded: no value is missing".to_owned(),
         [one] => format!("{} excluded: {}", rows(total), why(one)),
         several => {
-            let parts: Vec<String> =
-                several.iter().map(|exclusion| format!("{} {}", exclusion.row_count, why(exclusion))).collect();
+            let parts: Vec<String> = several
+                .iter()
+                .map(|exclusion| format!("{} {}", exclusion.row_count, why(exclusion)))
+                .collect();
             format!("{} excluded: {}", rows(total), parts.join("; "))
         }
     }
@@ -272,12 +337,17 @@ fn exactness(source: &Source) -> String {
 }
 
 pub(super) fn node_of<'a>(snapshot: &'a SnapshotBody, record: &BindingRecord) -> Option<&'a Node> {
-    let Semantic::Grounded { node_id, .. } = &record.semantic else { return None };
+    let Semantic::Grounded { node_id, .. } = &record.semantic else {
+        return None;
+    };
     snapshot.nodes.iter().find(|node| node.node_id == *node_id)
 }
 
 pub(super) fn source_of<'a>(snapshot: &'a SnapshotBody, node: &Node) -> Option<&'a Source> {
-    snapshot.sources.iter().find(|source| source.source_id == node.source_id)
+    snapshot
+        .sources
+        .iter()
+        .find(|source| source.source_id == node.source_id)
 }
 
 /// The title of an axis: the variable's name and its unit, such as `flipper_length (mm)`. A unit that the name carries
@@ -287,18 +357,26 @@ pub fn axis_title(label: &str, unit: Option<&str>) -> String {
     let Some(unit) = unit else {
         return format!("{} (no unit stated)", elide(label, MOST_NAME));
     };
-    let stem = [format!("_{unit}"), format!(" ({unit})"), format!(" [{unit}]"), format!("({unit})")]
-        .iter()
-        .find_map(|ending| label.strip_suffix(ending.as_str()))
-        .filter(|stem| !stem.trim().is_empty())
-        .unwrap_or(label);
+    let stem = [
+        format!("_{unit}"),
+        format!(" ({unit})"),
+        format!(" [{unit}]"),
+        format!("({unit})"),
+    ]
+    .iter()
+    .find_map(|ending| label.strip_suffix(ending.as_str()))
+    .filter(|stem| !stem.trim().is_empty())
+    .unwrap_or(label);
     format!("{} ({unit})", elide(stem.trim_end(), MOST_NAME))
 }
 
 /// The text, or its two ends with `…` between them when it has more characters than `most`.
 #[must_use]
 pub fn elide(text: &str, most: usize) -> String {
-    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let text: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     let count = text.chars().count();
     if count <= most {
         return text;
@@ -313,12 +391,18 @@ pub fn elide(text: &str, most: usize) -> String {
 /// The text, or its beginning with `…` when it has more characters than `most`; cut at a space where there is one.
 #[must_use]
 pub fn cut(text: &str, most: usize) -> String {
-    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let text: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     if text.chars().count() <= most {
         return text;
     }
     let head: String = text.chars().take(most.saturating_sub(1)).collect();
-    let end = head.rfind(' ').filter(|end| *end > head.len() / 2).unwrap_or(head.len());
+    let end = head
+        .rfind(' ')
+        .filter(|end| *end > head.len() / 2)
+        .unwrap_or(head.len());
     format!("{}…", &head[..end])
 }
 
@@ -326,7 +410,9 @@ pub fn cut(text: &str, most: usize) -> String {
 #[must_use]
 pub fn width(text: &str, cap_height: f64) -> f64 {
     let em = cap_height / CAP_EM;
-    text.chars().map(|c| if u32::from(c) < 0x1100 { CHAR_EM * em } else { em }).sum()
+    text.chars()
+        .map(|c| if u32::from(c) < 0x1100 { CHAR_EM * em } else { em })
+        .sum()
 }
 
 /// Lines that text is granted when no line may be wider than `wrap` meters. A font that is narrower than granted needs
@@ -338,7 +424,11 @@ pub fn lines(text: &str, cap_height: f64, wrap: f64) -> Vec<String> {
         let mut rest: String = word.to_owned();
         loop {
             let Some(line) = lines.last_mut() else { break };
-            let joined = if line.is_empty() { rest.clone() } else { format!("{line} {rest}") };
+            let joined = if line.is_empty() {
+                rest.clone()
+            } else {
+                format!("{line} {rest}")
+            };
             if width(&joined, cap_height) <= wrap {
                 *line = joined;
                 break;

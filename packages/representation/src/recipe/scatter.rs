@@ -93,8 +93,10 @@ pub(super) fn propose(
     walls: bool,
     inputs: &Inputs<'_>,
 ) -> Result<Graph, RecipeError> {
-    let recipe_ref =
-        inputs.pins.recipe(id).ok_or_else(|| RecipeError::Unpinned { what: "recipe", id: id.to_owned() })?;
+    let recipe_ref = inputs.pins.recipe(id).ok_or_else(|| RecipeError::Unpinned {
+        what: "recipe",
+        id: id.to_owned(),
+    })?;
     let mut draft = Draft::read(id, walls, inputs)?;
     draft.marks()?;
     draft.axes()?;
@@ -121,21 +123,37 @@ pub(super) fn propose(
 
 impl<'a> Draft<'a> {
     fn read(recipe: &'static str, walls: bool, inputs: &'a Inputs<'a>) -> Result<Self, RecipeError> {
-        let perspective = inputs.context.body().perspective.as_ref().ok_or(RecipeError::NoPerspective)?;
+        let perspective = inputs
+            .context
+            .body()
+            .perspective
+            .as_ref()
+            .ok_or(RecipeError::NoPerspective)?;
         let asked = &perspective.foreground;
         let mut seen = BTreeSet::new();
         if let Some(twice) = asked.iter().find(|variable| !seen.insert(variable.node_id)) {
             return Err(RecipeError::Duplicate(twice.variable.clone()));
         }
         let [x, y, z] = asked.as_slice() else {
-            return Err(RecipeError::Foreground { recipe, needed: 3, found: asked.len() });
+            return Err(RecipeError::Foreground {
+                recipe,
+                needed: 3,
+                found: asked.len(),
+            });
         };
         if inputs.leaf.n_rows() == 0 {
             return Err(RecipeError::NoRows);
         }
         let (x, y, z) = (variable(inputs, x)?, variable(inputs, y)?, variable(inputs, z)?);
-        let grouping = perspective.grouping.as_ref().map(|asked| grouping(inputs, asked)).transpose()?;
-        for other in [y.node, z.node].into_iter().chain(grouping.as_ref().map(|grouping| grouping.node)) {
+        let grouping = perspective
+            .grouping
+            .as_ref()
+            .map(|asked| grouping(inputs, asked))
+            .transpose()?;
+        for other in [y.node, z.node]
+            .into_iter()
+            .chain(grouping.as_ref().map(|grouping| grouping.node))
+        {
             if other.source_id != x.node.source_id {
                 return Err(RecipeError::NotAligned {
                     first: x.node.descriptor.label.clone(),
@@ -144,12 +162,22 @@ impl<'a> Draft<'a> {
             }
         }
         let source = source_of(inputs, x.node)?;
-        Ok(Self { inputs, source, variables: [x, y, z], grouping, walls, bindings: Vec::new() })
+        Ok(Self {
+            inputs,
+            source,
+            variables: [x, y, z],
+            grouping,
+            walls,
+            bindings: Vec::new(),
+        })
     }
 
     fn marks(&mut self) -> Result<(), RecipeError> {
-        let (volume_carries, limitation) =
-            if self.walls { (false, DEPTH_CLAIMS_NOTHING) } else { (true, STEREO_POSITION_UNVALIDATED) };
+        let (volume_carries, limitation) = if self.walls {
+            (false, DEPTH_CLAIMS_NOTHING)
+        } else {
+            (true, STEREO_POSITION_UNVALIDATED)
+        };
         for axis in 0..3 {
             self.position(VOLUME, axis, volume_carries, &[limitation])?;
         }
@@ -172,17 +200,25 @@ impl<'a> Draft<'a> {
         carries: bool,
         limitations: &[&str],
     ) -> Result<(), RecipeError> {
-        let Axis { channel, from, to, .. } = AXES[axis];
+        let Axis {
+            channel, from, to, ..
+        } = AXES[axis];
         let variable = &self.variables[axis];
         let carries = if carries {
-            self.about(variable.node, &[Predicate::Order, Predicate::Difference, Predicate::Sequence])
+            self.about(
+                variable.node,
+                &[Predicate::Order, Predicate::Difference, Predicate::Sequence],
+            )
         } else {
             Vec::new()
         };
         let record = BindingRecord {
             channel,
             domain: domain(variable)?,
-            range: Range::Meters { from: meters(from)?, to: meters(to)? },
+            range: Range::Meters {
+                from: meters(from)?,
+                to: meters(to)?,
+            },
             unit: variable.node.descriptor.unit.clone(),
             order_constraint: "INCREASING".to_owned(),
             carries,
@@ -194,21 +230,32 @@ impl<'a> Draft<'a> {
 
     /// Hue and shape together; they claim nothing, because the legend and EXPLAIN say the group in words.
     fn membership(&mut self, primitive: &str) -> Result<(), RecipeError> {
-        let Some(Grouping { node, labels }) = &self.grouping else { return Ok(()) };
+        let Some(Grouping { node, labels }) = &self.grouping else {
+            return Ok(());
+        };
         let count = labels.len();
-        let (node, domain) = (*node, Domain::Categories { labels: labels.clone() });
+        let (node, domain) = (
+            *node,
+            Domain::Categories {
+                labels: labels.clone(),
+            },
+        );
         let values = |all: &[&str]| all.iter().take(count).map(|value| (*value).to_owned()).collect();
         let hue = BindingRecord {
             channel: Channel::Hue,
             domain: domain.clone(),
-            range: Range::Colors { values: values(&palette::COLORS) },
+            range: Range::Colors {
+                values: values(&palette::COLORS),
+            },
             fidelity: Fidelity::Surrogate,
             ..self.record(primitive, node, "categorical")?
         };
         let shape = BindingRecord {
             channel: Channel::Shape,
             domain,
-            range: Range::Shapes { values: values(&palette::SHAPES) },
+            range: Range::Shapes {
+                values: values(&palette::SHAPES),
+            },
             fidelity: Fidelity::Surrogate,
             ..self.record(primitive, node, "categorical")?
         };
@@ -232,9 +279,13 @@ impl<'a> Draft<'a> {
     }
 
     fn legend(&mut self) -> Result<(), RecipeError> {
-        let Some(Grouping { node, labels }) = &self.grouping else { return Ok(()) };
+        let Some(Grouping { node, labels }) = &self.grouping else {
+            return Ok(());
+        };
         let record = BindingRecord {
-            domain: Domain::Categories { labels: labels.clone() },
+            domain: Domain::Categories {
+                labels: labels.clone(),
+            },
             ..self.text(LEGEND, node)?
         };
         self.push(record)?;
@@ -272,12 +323,19 @@ impl<'a> Draft<'a> {
         for (path, predicates) in [
             ("rowsUsed", &[Predicate::Support][..]),
             ("rowsExcluded", &[Predicate::Missingness]),
-            ("totalRows", &[Predicate::Approximation, Predicate::EpistemicStatus]),
+            (
+                "totalRows",
+                &[Predicate::Approximation, Predicate::EpistemicStatus],
+            ),
         ] {
-            let node = find("projection", path)
-                .ok_or_else(|| RecipeError::Unbindable(format!("{path} of the {} analysis", source.family)))?;
+            let node = find("projection", path).ok_or_else(|| {
+                RecipeError::Unbindable(format!("{path} of the {} analysis", source.family))
+            })?;
             let carries = self.of_source(source, predicates);
-            let record = BindingRecord { carries, ..self.text(CAVEATS, node)? };
+            let record = BindingRecord {
+                carries,
+                ..self.text(CAVEATS, node)?
+            };
             self.push(record)?;
         }
         let mut limits: BTreeSet<&str> = inputs
@@ -288,7 +346,10 @@ impl<'a> Draft<'a> {
             .filter(|limitation| limitation.source_id == source.source_id)
             .map(|limitation| limitation.code.as_str())
             .collect();
-        for obligation in self.obligations().filter(|owed| owed.semantic_source_ref.source_id == source.source_id) {
+        for obligation in self
+            .obligations()
+            .filter(|owed| owed.semantic_source_ref.source_id == source.source_id)
+        {
             limits.extend(obligation.limitations_to_expose.iter().map(String::as_str));
         }
         if main {
@@ -303,14 +364,23 @@ impl<'a> Draft<'a> {
                     node.source_id == source.source_id && node.producer_semantic_id.starts_with("column:")
                 })
             };
-            let node = node.ok_or_else(|| RecipeError::Unbindable(format!("the limits of {}", source.family)))?;
+            let node =
+                node.ok_or_else(|| RecipeError::Unbindable(format!("the limits of {}", source.family)))?;
             let limitations = codes(limits.iter().copied());
-            let record = BindingRecord { carries, limitations, ..self.text(CAVEATS, node)? };
+            let record = BindingRecord {
+                carries,
+                limitations,
+                ..self.text(CAVEATS, node)?
+            };
             self.push(record)?;
         }
         stated.extend(limits.into_iter().map(str::to_owned));
         if main {
-            let depth = if self.walls { DEPTH_CLAIMS_NOTHING } else { STEREO_POSITION_UNVALIDATED };
+            let depth = if self.walls {
+                DEPTH_CLAIMS_NOTHING
+            } else {
+                STEREO_POSITION_UNVALIDATED
+            };
             stated.insert(depth.to_owned());
             // What is not there has no node of its own: the sentence that says so stands with the rows that are.
             let mut carries: Vec<Identity<ObligationKind>> = self
@@ -322,15 +392,21 @@ impl<'a> Draft<'a> {
             let node = find("projection", "rowKeys")
                 .ok_or_else(|| RecipeError::Unbindable("the keys of the rows".to_owned()))?;
             let limitations = codes([depth]);
-            let record = BindingRecord { carries, limitations, ..self.text(CAVEATS, node)? };
+            let record = BindingRecord {
+                carries,
+                limitations,
+                ..self.text(CAVEATS, node)?
+            };
             self.push(record)?;
         }
         Ok(())
     }
 
     fn primitives(&self, codes_stated: Vec<String>) -> Vec<Primitive> {
-        let routes: BTreeSet<&Activation> =
-            self.obligations().filter_map(|obligation| obligation.activation.as_ref()).collect();
+        let routes: BTreeSet<&Activation> = self
+            .obligations()
+            .filter_map(|obligation| obligation.activation.as_ref())
+            .collect();
         let routes: Vec<Activation> = routes.into_iter().cloned().collect();
         let marks = |id: &str, placement, limitations: &[&str]| Primitive {
             id: id.to_owned(),
@@ -346,14 +422,20 @@ impl<'a> Draft<'a> {
             routes: Vec::new(),
             limitations,
         };
-        let depth = if self.walls { DEPTH_CLAIMS_NOTHING } else { STEREO_POSITION_UNVALIDATED };
+        let depth = if self.walls {
+            DEPTH_CLAIMS_NOTHING
+        } else {
+            STEREO_POSITION_UNVALIDATED
+        };
         let mut primitives = vec![marks(VOLUME, Placement::Volume, &[depth])];
         if self.walls {
             primitives.extend(WALLS.iter().map(|(id, placement, _)| marks(id, *placement, &[])));
         }
-        primitives.extend(AXES.iter().zip(&self.variables).map(|(axis, variable)| {
-            words(axis.primitive, axis.placement, codes(variable.limitation))
-        }));
+        primitives.extend(
+            AXES.iter()
+                .zip(&self.variables)
+                .map(|(axis, variable)| words(axis.primitive, axis.placement, codes(variable.limitation))),
+        );
         if self.grouping.is_some() {
             primitives.push(words(LEGEND, Placement::Legend, Vec::new()));
         }
@@ -366,7 +448,11 @@ impl<'a> Draft<'a> {
     fn edges(&self, primitives: &[Primitive]) -> Vec<Edge> {
         let mut edges = Vec::new();
         let mut link = |from: &str, to: &str| {
-            edges.push(Edge { from: from.to_owned(), to: to.to_owned(), relation: Relation::CoordinatesWith });
+            edges.push(Edge {
+                from: from.to_owned(),
+                to: to.to_owned(),
+                relation: Relation::CoordinatesWith,
+            });
         };
         for (index, axis) in AXES.iter().enumerate() {
             link(axis.primitive, VOLUME);
@@ -401,7 +487,7 @@ impl<'a> Draft<'a> {
     fn text(&self, primitive: &str, node: &Node) -> Result<BindingRecord, RecipeError> {
         Ok(BindingRecord {
             channel: Channel::Text,
-            domain: Domain::Statement,
+            domain: Domain::Statement {},
             unit: node.descriptor.unit.clone(),
             ..self.record(primitive, node, "identity")?
         })
@@ -424,9 +510,14 @@ impl<'a> Draft<'a> {
                 .inputs
                 .pins
                 .transform(transform)
-                .ok_or_else(|| RecipeError::Unpinned { what: "transform", id: transform.to_owned() })?,
-            domain: Domain::Statement,
-            range: Range::Text { cap_height: meters(volume::TEXT_CAP)? },
+                .ok_or_else(|| RecipeError::Unpinned {
+                    what: "transform",
+                    id: transform.to_owned(),
+                })?,
+            domain: Domain::Statement {},
+            range: Range::Text {
+                cap_height: meters(volume::TEXT_CAP)?,
+            },
             unit: None,
             order_constraint: "NONE".to_owned(),
             fidelity: Fidelity::Direct,
@@ -439,7 +530,8 @@ impl<'a> Draft<'a> {
     fn push(&mut self, record: BindingRecord) -> Result<(), RecipeError> {
         debug_assert_eq!(
             record.order_constraint,
-            crate::TransformKind::of(&record.transform).map_or("NONE", |kind| grammar::order_of(kind, &record.range)),
+            crate::TransformKind::of(&record.transform)
+                .map_or("NONE", |kind| grammar::order_of(kind, &record.range)),
         );
         self.bindings.push(bind(record)?);
         Ok(())
@@ -483,7 +575,7 @@ impl<'a> Draft<'a> {
             Predicate::Limitation,
         ];
         source.family == "rows"
-            && matches!(source.state, State::Available)
+            && matches!(source.state, State::Available {})
             && !self.of_source(source, &predicates).is_empty()
     }
 }
@@ -504,12 +596,20 @@ fn variable<'a>(inputs: &Inputs<'a>, asked: &Foreground) -> Result<Variable<'a>,
         (None, Some(_)) => return Err(wrong("categorical")),
         (None, None) => return Err(RecipeError::NotInLeaf(column.to_owned())),
     };
-    let (min, max) = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| {
-        (min.min(*value), max.max(*value))
-    });
-    let (ticks, limitation) = ticks::domain(min, max, ticks::TARGET)
-        .map_err(|error| RecipeError::Axis { column: column.to_owned(), error })?;
-    Ok(Variable { node, ticks, limitation })
+    let (min, max) = values
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| {
+            (min.min(*value), max.max(*value))
+        });
+    let (ticks, limitation) = ticks::domain(min, max, ticks::TARGET).map_err(|error| RecipeError::Axis {
+        column: column.to_owned(),
+        error,
+    })?;
+    Ok(Variable {
+        node,
+        ticks,
+        limitation,
+    })
 }
 
 fn grouping<'a>(inputs: &Inputs<'a>, asked: &Foreground) -> Result<Grouping<'a>, RecipeError> {
@@ -535,7 +635,10 @@ fn grouping<'a>(inputs: &Inputs<'a>, asked: &Foreground) -> Result<Grouping<'a>,
             most: palette::MOST,
         });
     }
-    Ok(Grouping { node, labels: labels.to_vec() })
+    Ok(Grouping {
+        node,
+        labels: labels.to_vec(),
+    })
 }
 
 /// The available `values` node that the perspective names, and its column.
@@ -546,9 +649,12 @@ fn column<'a>(inputs: &Inputs<'a>, asked: &Foreground) -> Result<(&'a Node, &'a 
         .body()
         .nodes
         .iter()
-        .find(|node| node.node_id == asked.node_id && matches!(node.state, State::Available))
+        .find(|node| node.node_id == asked.node_id && matches!(node.state, State::Available {}))
         .ok_or_else(missing)?;
-    let column = node.producer_semantic_id.strip_prefix("column:").ok_or_else(missing)?;
+    let column = node
+        .producer_semantic_id
+        .strip_prefix("column:")
+        .ok_or_else(missing)?;
     if node.property_path != "values" || source_of(inputs, node)?.leaf_ref.is_none() {
         return Err(missing());
     }
@@ -567,7 +673,10 @@ fn domain(variable: &Variable<'_>) -> Result<Domain, RecipeError> {
     let column = || variable.node.descriptor.label.clone();
     variable.ticks.domain().map_err(|_| RecipeError::Axis {
         column: column(),
-        error: ticks::TickError::NoInterval { min: variable.ticks.min, max: variable.ticks.max },
+        error: ticks::TickError::NoInterval {
+            min: variable.ticks.min,
+            max: variable.ticks.max,
+        },
     })
 }
 

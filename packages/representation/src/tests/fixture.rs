@@ -70,15 +70,24 @@ impl Ask {
         let dataset = dataset::import(self.csv.as_bytes(), &options).unwrap().dataset;
         let all = || self.foreground.iter().chain(&self.grouping).cloned().collect();
         let projections = self.projections.clone().unwrap_or_else(|| vec![all()]);
-        let mut requests: Vec<Request> = projections.into_iter().map(|columns| Request::Rows { columns }).collect();
+        let mut requests: Vec<Request> = projections
+            .into_iter()
+            .map(|columns| Request::Rows { columns })
+            .collect();
         requests.push(Request::Statistics {
             columns: self.foreground.clone(),
             quantiles: vec![Finite::new(0.5).unwrap()],
             confidence_level: Finite::new(0.95).unwrap(),
         });
-        let analyses: Vec<_> = requests.iter().map(|request| kernels::analyze(&dataset, request).unwrap()).collect();
+        let analyses: Vec<_> = requests
+            .iter()
+            .map(|request| kernels::analyze(&dataset, request).unwrap())
+            .collect();
         let (bundle, attestation) = kernels::bundle(&dataset, &analyses).unwrap();
-        let (profiles, policy) = (evidence::ProfileRegistry::forma_v1(), evidence::admission_policy());
+        let (profiles, policy) = (
+            evidence::ProfileRegistry::forma_v1(),
+            evidence::admission_policy(),
+        );
         let uses = evidence::uses(&bundle, &attestation, &profiles, &policy).unwrap();
         let snapshot = snapshot::normalize(&dataset, &analyses, &uses, &self.absent).unwrap();
         let mut investigation = Investigation::new("table", "run").unwrap();
@@ -100,7 +109,12 @@ impl Ask {
             .filter_map(kernels::Analysis::leaf)
             .map(|leaf| (leaf.digest(), leaf.clone()))
             .collect();
-        Road { snapshot, context, obligations, leaves }
+        Road {
+            snapshot,
+            context,
+            obligations,
+            leaves,
+        }
     }
 }
 
@@ -109,7 +123,10 @@ impl Road {
     pub(crate) fn leaf(&self) -> (Digest, &Columns) {
         let node_id = self.context.body().perspective.as_ref().unwrap().foreground[0].node_id;
         let node = snapshot::node(&self.snapshot, node_id).unwrap();
-        let digest = snapshot::source(&self.snapshot, node.source_id).unwrap().leaf_ref.unwrap();
+        let digest = snapshot::source(&self.snapshot, node.source_id)
+            .unwrap()
+            .leaf_ref
+            .unwrap();
         (digest, &self.leaves[&digest])
     }
 }

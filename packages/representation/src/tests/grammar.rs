@@ -16,11 +16,21 @@ use crate::wire::v2::{
 use crate::{TransformKind, bind};
 
 fn pinned(kind: TransformKind) -> PinnedRef {
-    PinnedRef { id: kind.id().to_owned(), version: kind.version().to_owned(), digest: Digest::of(kind.id().as_bytes()) }
+    PinnedRef {
+        id: kind.id().to_owned(),
+        version: kind.version().to_owned(),
+        digest: Digest::of(kind.id().as_bytes()),
+    }
 }
 
 fn primitive(id: &str, kind: PrimitiveKind, placement: Placement) -> Primitive {
-    Primitive { id: id.to_owned(), kind, placement, routes: Vec::new(), limitations: Vec::new() }
+    Primitive {
+        id: id.to_owned(),
+        kind,
+        placement,
+        routes: Vec::new(),
+        limitations: Vec::new(),
+    }
 }
 
 fn semantic(name: &str) -> Semantic {
@@ -40,8 +50,14 @@ fn position(primitive: &str, channel: Channel, name: &str) -> BindingRecord {
         evidence_uses: Vec::new(),
         channel,
         transform: pinned(TransformKind::Linear),
-        domain: Domain::Interval { min: finite(0.0), max: finite(10.0) },
-        range: Range::Meters { from: finite(-0.6), to: finite(0.6) },
+        domain: Domain::Interval {
+            min: finite(0.0),
+            max: finite(10.0),
+        },
+        range: Range::Meters {
+            from: finite(-0.6),
+            to: finite(0.6),
+        },
         unit: Some("mm".to_owned()),
         order_constraint: "INCREASING".to_owned(),
         fidelity: Fidelity::Direct,
@@ -55,8 +71,12 @@ fn hue(primitive: &str) -> BindingRecord {
     BindingRecord {
         channel: Channel::Hue,
         transform: pinned(TransformKind::Categorical),
-        domain: Domain::Categories { labels: vec!["a".to_owned(), "b".to_owned()] },
-        range: Range::Colors { values: vec!["#56b4e9".to_owned(), "#e69f00".to_owned()] },
+        domain: Domain::Categories {
+            labels: vec!["a".to_owned(), "b".to_owned()],
+        },
+        range: Range::Colors {
+            values: vec!["#56b4e9".to_owned(), "#e69f00".to_owned()],
+        },
         unit: None,
         order_constraint: "NONE".to_owned(),
         ..position(primitive, Channel::Hue, "species")
@@ -66,7 +86,9 @@ fn hue(primitive: &str) -> BindingRecord {
 fn shape(primitive: &str) -> BindingRecord {
     BindingRecord {
         channel: Channel::Shape,
-        range: Range::Shapes { values: vec!["circle".to_owned(), "star".to_owned()] },
+        range: Range::Shapes {
+            values: vec!["circle".to_owned(), "star".to_owned()],
+        },
         ..hue(primitive)
     }
 }
@@ -78,7 +100,11 @@ fn sealed(records: Vec<BindingRecord>) -> Vec<Binding> {
 }
 
 fn edge(from: &str, to: &str, relation: Relation) -> Edge {
-    Edge { from: from.to_owned(), to: to.to_owned(), relation }
+    Edge {
+        from: from.to_owned(),
+        to: to.to_owned(),
+        relation,
+    }
 }
 
 fn good() -> GraphBody {
@@ -118,7 +144,8 @@ fn with(change: impl FnOnce(&mut GraphBody)) -> Result<(), GraphError> {
 
 fn rebound(change: impl Fn(&mut BindingRecord)) -> Result<(), GraphError> {
     with(|graph| {
-        let mut records: Vec<BindingRecord> = graph.bindings.drain(..).map(|binding| binding.record).collect();
+        let mut records: Vec<BindingRecord> =
+            graph.bindings.drain(..).map(|binding| binding.record).collect();
         records.iter_mut().for_each(change);
         graph.bindings = sealed(records);
     })
@@ -135,20 +162,34 @@ fn counts_are_bounded() {
     let many = |n: usize| {
         with(|graph| {
             let kind = PrimitiveKind::Annotation;
-            graph.primitives.extend((0..n).map(|at| primitive(&format!("p{at}"), kind, Placement::Title)));
+            graph
+                .primitives
+                .extend((0..n).map(|at| primitive(&format!("p{at}"), kind, Placement::Title)));
         })
     };
     assert_eq!(many(13), Ok(()));
-    assert!(matches!(many(14), Err(GraphError::TooMany { what: "primitives", found: 17, most: 16 })));
+    assert!(matches!(
+        many(14),
+        Err(GraphError::TooMany {
+            what: "primitives",
+            found: 17,
+            most: 16
+        })
+    ));
     let edges = |n: usize| {
         with(|graph| {
-            graph.primitives.extend((0..8).map(|at| {
-                primitive(&format!("p{at}"), PrimitiveKind::PointIdentity, Placement::Volume)
-            }));
+            graph.primitives.extend(
+                (0..8)
+                    .map(|at| primitive(&format!("p{at}"), PrimitiveKind::PointIdentity, Placement::Volume)),
+            );
             let mut all = Vec::new();
             for from in 0..8 {
                 for to in (0..8).filter(|to| *to != from) {
-                    all.push(edge(&format!("p{from}"), &format!("p{to}"), Relation::CoordinatesWith));
+                    all.push(edge(
+                        &format!("p{from}"),
+                        &format!("p{to}"),
+                        Relation::CoordinatesWith,
+                    ));
                 }
             }
             all.sort();
@@ -157,14 +198,20 @@ fn counts_are_bounded() {
         })
     };
     assert_eq!(edges(32), Ok(()));
-    assert!(matches!(edges(33), Err(GraphError::TooMany { what: "edges", .. })));
+    assert!(matches!(
+        edges(33),
+        Err(GraphError::TooMany { what: "edges", .. })
+    ));
 }
 
 #[test]
 fn names_are_unique_and_lead_somewhere() {
     assert!(matches!(
         with(|graph| graph.primitives[1].id = "a".to_owned()),
-        Err(GraphError::Order { what: "primitives", .. })
+        Err(GraphError::Order {
+            what: "primitives",
+            ..
+        })
     ));
     assert!(matches!(
         with(|graph| graph.edges[1].to = "nothing".to_owned()),
@@ -172,11 +219,23 @@ fn names_are_unique_and_lead_somewhere() {
     ));
     assert!(matches!(
         rebound(|record| record.primitive_id = "nothing".to_owned()),
-        Err(GraphError::Dangling { what: "a binding", .. })
+        Err(GraphError::Dangling {
+            what: "a binding",
+            ..
+        })
     ));
-    assert!(matches!(with(|graph| graph.edges.reverse()), Err(GraphError::Order { what: "edges", .. })));
-    assert!(matches!(with(|graph| graph.bindings.reverse()), Err(GraphError::Order { what: "bindings", .. })));
-    assert!(matches!(with(|graph| graph.edges[0].to = "a".to_owned()), Err(GraphError::SelfEdge(_))));
+    assert!(matches!(
+        with(|graph| graph.edges.reverse()),
+        Err(GraphError::Order { what: "edges", .. })
+    ));
+    assert!(matches!(
+        with(|graph| graph.bindings.reverse()),
+        Err(GraphError::Order { what: "bindings", .. })
+    ));
+    assert!(matches!(
+        with(|graph| graph.edges[0].to = "a".to_owned()),
+        Err(GraphError::SelfEdge(_))
+    ));
 }
 
 #[test]
@@ -191,7 +250,11 @@ fn only_relations_of_the_pair_table_pass() {
     ];
     for relation in relations {
         let found = with(|graph| graph.edges[0].relation = relation);
-        let legal = allows(PrimitiveKind::PointIdentity, PrimitiveKind::PointIdentity, relation);
+        let legal = allows(
+            PrimitiveKind::PointIdentity,
+            PrimitiveKind::PointIdentity,
+            relation,
+        );
         assert_eq!(found.is_ok(), legal, "{relation:?}");
         if !legal {
             let refusal = found.unwrap_err().refusal();
@@ -199,7 +262,11 @@ fn only_relations_of_the_pair_table_pass() {
         }
     }
     assert!(PAIRS.iter().all(|(_, _, relations)| !relations.is_empty()));
-    assert!(!allows(PrimitiveKind::PointIdentity, PrimitiveKind::Annotation, Relation::Contains));
+    assert!(!allows(
+        PrimitiveKind::PointIdentity,
+        PrimitiveKind::Annotation,
+        Relation::Contains
+    ));
 }
 
 #[test]
@@ -224,7 +291,13 @@ fn unknown_transforms_and_illegal_channels_are_refused() {
             record.channel = Channel::Luminance;
         }
     };
-    assert!(matches!(rebound(luminance), Err(GraphError::Channel { channel: Channel::Luminance, .. })));
+    assert!(matches!(
+        rebound(luminance),
+        Err(GraphError::Channel {
+            channel: Channel::Luminance,
+            ..
+        })
+    ));
     let flat = |record: &mut BindingRecord| {
         if let Range::Meters { from, to } = &mut record.range {
             *from = *to;
@@ -240,14 +313,32 @@ fn a_length_starts_at_zero() {
         with(|graph| {
             let finite = |value| Finite::new(value).unwrap();
             let mut record = position("b", Channel::Length, "mass");
-            record.domain = Domain::Interval { min: finite(min), max: finite(10.0) };
-            record.range = Range::Meters { from: finite(from), to: finite(0.6) };
+            record.domain = Domain::Interval {
+                min: finite(min),
+                max: finite(10.0),
+            };
+            record.range = Range::Meters {
+                from: finite(from),
+                to: finite(0.6),
+            };
             graph.bindings = sealed(vec![record]);
         })
     };
     assert_eq!(length(0.0, 0.0), Ok(()));
-    assert!(matches!(length(1.0, 0.0), Err(GraphError::Channel { channel: Channel::Length, .. })));
-    assert!(matches!(length(0.0, 0.1), Err(GraphError::Channel { channel: Channel::Length, .. })));
+    assert!(matches!(
+        length(1.0, 0.0),
+        Err(GraphError::Channel {
+            channel: Channel::Length,
+            ..
+        })
+    ));
+    assert!(matches!(
+        length(0.0, 0.1),
+        Err(GraphError::Channel {
+            channel: Channel::Length,
+            ..
+        })
+    ));
 }
 
 #[test]
@@ -277,7 +368,13 @@ fn categories_look_different_and_hue_has_company() {
     };
     assert_eq!(carrying(&[Channel::Hue, Channel::Shape]), Ok(()));
     assert_eq!(carrying(&[Channel::Shape]), Ok(()));
-    assert!(matches!(carrying(&[Channel::Hue]), Err(GraphError::Channel { channel: Channel::Hue, .. })));
+    assert!(matches!(
+        carrying(&[Channel::Hue]),
+        Err(GraphError::Channel {
+            channel: Channel::Hue,
+            ..
+        })
+    ));
     let colored = |value: &'static str| {
         rebound(move |record| {
             if let Range::Colors { values } = &mut record.range {
@@ -295,7 +392,8 @@ fn categories_look_different_and_hue_has_company() {
 fn one_property_is_not_shown_twice_on_one_channel() {
     let again = |channel: Channel, name: &'static str| {
         with(|graph| {
-            let mut records: Vec<BindingRecord> = graph.bindings.drain(..).map(|binding| binding.record).collect();
+            let mut records: Vec<BindingRecord> =
+                graph.bindings.drain(..).map(|binding| binding.record).collect();
             let mut twice = position("a", channel, name);
             twice.unit = None;
             records.push(twice);
@@ -303,38 +401,64 @@ fn one_property_is_not_shown_twice_on_one_channel() {
         })
     };
     assert_eq!(again(Channel::PositionZ, "mass"), Ok(()));
-    assert!(matches!(again(Channel::PositionX, "mass"), Err(GraphError::Twice { .. })));
+    assert!(matches!(
+        again(Channel::PositionX, "mass"),
+        Err(GraphError::Twice { .. })
+    ));
 }
 
 #[test]
 fn fallbacks_stay_in_the_graph() {
     let to = |known: bool| {
         with(|graph| {
-            let target = if known { graph.bindings[0].binding_id } else { identify("elsewhere").unwrap() };
+            let target = if known {
+                graph.bindings[0].binding_id
+            } else {
+                identify("elsewhere").unwrap()
+            };
             let mut record = position("b", Channel::PositionX, "mass");
             record.fallback_binding_ids = vec![target];
-            let mut records: Vec<BindingRecord> = graph.bindings.drain(..).map(|binding| binding.record).collect();
+            let mut records: Vec<BindingRecord> =
+                graph.bindings.drain(..).map(|binding| binding.record).collect();
             records.push(record);
             graph.bindings = sealed(records);
         })
     };
     assert_eq!(to(true), Ok(()));
-    assert!(matches!(to(false), Err(GraphError::Dangling { what: "a fallback", .. })));
+    assert!(matches!(
+        to(false),
+        Err(GraphError::Dangling {
+            what: "a fallback",
+            ..
+        })
+    ));
 }
 
 #[test]
 fn declared_sets_of_primitives_stand_in_order() {
-    let route = |verb: &str| Activation { verb: verb.to_owned(), sentence: "Do it.".to_owned() };
-    assert_eq!(with(|graph| graph.primitives[0].routes = vec![route("EXPLAIN"), route("TRACE")]), Ok(()));
+    let route = |verb: &str| Activation {
+        verb: verb.to_owned(),
+        sentence: "Do it.".to_owned(),
+    };
+    assert_eq!(
+        with(|graph| graph.primitives[0].routes = vec![route("EXPLAIN"), route("TRACE")]),
+        Ok(())
+    );
     assert!(matches!(
         with(|graph| graph.primitives[0].routes = vec![route("TRACE"), route("EXPLAIN")]),
         Err(GraphError::Order { what: "routes", .. })
     ));
     let codes = |codes: &[&str]| codes.iter().map(ToString::to_string).collect::<Vec<_>>();
-    assert_eq!(with(|graph| graph.primitives[0].limitations = codes(&["A", "B"])), Ok(()));
+    assert_eq!(
+        with(|graph| graph.primitives[0].limitations = codes(&["A", "B"])),
+        Ok(())
+    );
     assert!(matches!(
         with(|graph| graph.primitives[0].limitations = codes(&["B", "B"])),
-        Err(GraphError::Order { what: "limitations", .. })
+        Err(GraphError::Order {
+            what: "limitations",
+            ..
+        })
     ));
     assert!(matches!(
         with(|graph| graph.generated_by.kind = "ORACLE".to_owned()),
@@ -368,7 +492,10 @@ fn every_graph_error_refuses_with_a_way_out() {
         with(|graph| graph.bindings[0].record.unit = Some("cm".to_owned())),
         rebound(|record| record.transform.id = "cubic".to_owned()),
     ];
-    let codes: Vec<_> = broken.into_iter().map(|found| found.unwrap_err().refusal()).collect();
+    let codes: Vec<_> = broken
+        .into_iter()
+        .map(|found| found.unwrap_err().refusal())
+        .collect();
     assert!(codes.iter().all(|refusal| refusal.retry().is_some()));
     assert_eq!(grammar::check(&good()), Ok(()));
 }

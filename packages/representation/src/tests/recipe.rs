@@ -30,8 +30,19 @@ fn propose(recipe: &dyn Recipe, road: &Road) -> Result<Graph, RecipeError> {
 }
 
 fn propose_with(recipe: &dyn Recipe, road: &Road, pins: &dyn Pins) -> Result<Graph, RecipeError> {
-    let Road { snapshot, context, obligations, .. } = road;
-    recipe.propose(&Inputs { snapshot, context, obligations, leaf: road.leaf().1, pins })
+    let Road {
+        snapshot,
+        context,
+        obligations,
+        ..
+    } = road;
+    recipe.propose(&Inputs {
+        snapshot,
+        context,
+        obligations,
+        leaf: road.leaf().1,
+        pins,
+    })
 }
 
 fn volume(ask: &Ask) -> Result<Graph, RecipeError> {
@@ -39,15 +50,27 @@ fn volume(ask: &Ask) -> Result<Graph, RecipeError> {
 }
 
 fn on<'a>(graph: &'a GraphBody, primitive: &str) -> Vec<&'a Binding> {
-    graph.bindings.iter().filter(|binding| binding.record.primitive_id == primitive).collect()
+    graph
+        .bindings
+        .iter()
+        .filter(|binding| binding.record.primitive_id == primitive)
+        .collect()
 }
 
 fn predicates(road: &Road, graph: &GraphBody) -> BTreeMap<String, BTreeSet<Predicate>> {
     let mut carried: BTreeMap<String, BTreeSet<Predicate>> = BTreeMap::new();
     for binding in &graph.bindings {
         for id in &binding.record.carries {
-            let predicate = road.obligations.get(*id).unwrap().requirement_predicate_ref.predicate;
-            carried.entry(binding.record.primitive_id.clone()).or_default().insert(predicate);
+            let predicate = road
+                .obligations
+                .get(*id)
+                .unwrap()
+                .requirement_predicate_ref
+                .predicate;
+            carried
+                .entry(binding.record.primitive_id.clone())
+                .or_default()
+                .insert(predicate);
         }
     }
     carried
@@ -58,20 +81,39 @@ fn the_volume_is_proposed_with_its_walls_axes_and_boards() {
     let road = penguins().road();
     let graph = propose(&ScatterVolume, &road).unwrap();
     let body = graph.body();
-    let ids: Vec<&str> = body.primitives.iter().map(|primitive| primitive.id.as_str()).collect();
+    let ids: Vec<&str> = body
+        .primitives
+        .iter()
+        .map(|primitive| primitive.id.as_str())
+        .collect();
     assert_eq!(
         ids,
         [
-            "marks.volume", "marks.wall_xy", "marks.wall_xz", "marks.wall_zy", "axis.x", "axis.y", "axis.z", "caveats",
+            "marks.volume",
+            "marks.wall_xy",
+            "marks.wall_xz",
+            "marks.wall_zy",
+            "axis.x",
+            "axis.y",
+            "axis.z",
+            "caveats",
             "title"
         ]
     );
     assert_eq!(on(body, "marks.volume").len(), 3);
     assert_eq!(on(body, "marks.wall_zy").len(), 2);
     assert_eq!(grammar::check(body), Ok(()));
-    assert_eq!(grammar::check_against(body, road.snapshot.id(), road.snapshot.body()), Ok(()));
-    let x = on(body, "marks.wall_xy").into_iter().find(|binding| binding.record.channel == Channel::PositionX).unwrap();
-    let Domain::Interval { min, max } = &x.record.domain else { panic!("{:?}", x.record.domain) };
+    assert_eq!(
+        grammar::check_against(body, road.snapshot.id(), road.snapshot.body()),
+        Ok(())
+    );
+    let x = on(body, "marks.wall_xy")
+        .into_iter()
+        .find(|binding| binding.record.channel == Channel::PositionX)
+        .unwrap();
+    let Domain::Interval { min, max } = &x.record.domain else {
+        panic!("{:?}", x.record.domain)
+    };
     assert_eq!((min.get(), max.get()), (170.0, 240.0));
     assert_eq!(x.record.unit.as_deref(), Some("mm"));
 }
@@ -83,7 +125,11 @@ fn every_mandatory_obligation_is_carried_and_the_volume_carries_nothing() {
         let road = ask.road();
         let graph = propose(&ScatterVolume, &road).unwrap();
         let body = graph.body();
-        let carried: BTreeSet<_> = body.bindings.iter().flat_map(|binding| &binding.record.carries).collect();
+        let carried: BTreeSet<_> = body
+            .bindings
+            .iter()
+            .flat_map(|binding| &binding.record.carries)
+            .collect();
         for obligation in road.obligations.of_class(Class::MustPreserve) {
             let sentence = obligations::sentence(obligation, &road.snapshot);
             assert!(carried.contains(&obligation.id), "{sentence}");
@@ -100,10 +146,21 @@ fn every_mandatory_obligation_is_carried_and_the_volume_carries_nothing() {
             Predicate::Approximation,
             Predicate::Limitation,
         ])));
-        assert!(body.primitives[0].limitations.contains(&DEPTH_CLAIMS_NOTHING.to_owned()));
+        assert!(
+            body.primitives[0]
+                .limitations
+                .contains(&DEPTH_CLAIMS_NOTHING.to_owned())
+        );
         for obligation in road.obligations.obligations() {
-            for code in obligation.limitations_to_expose.iter().filter(|_| obligation.class != Class::Optional) {
-                let stated = body.primitives.iter().any(|primitive| primitive.limitations.contains(code));
+            for code in obligation
+                .limitations_to_expose
+                .iter()
+                .filter(|_| obligation.class != Class::Optional)
+            {
+                let stated = body
+                    .primitives
+                    .iter()
+                    .any(|primitive| primitive.limitations.contains(code));
                 assert!(stated, "{code}");
             }
         }
@@ -122,8 +179,16 @@ fn carriers_have_the_form_of_what_they_carry() {
         let graph = propose(*recipe, &road).unwrap();
         for binding in &graph.body().bindings {
             for id in &binding.record.carries {
-                let predicate = road.obligations.get(*id).unwrap().requirement_predicate_ref.predicate;
-                assert!(channel::may_carry(binding.record.channel, predicate), "{predicate:?}");
+                let predicate = road
+                    .obligations
+                    .get(*id)
+                    .unwrap()
+                    .requirement_predicate_ref
+                    .predicate;
+                assert!(
+                    channel::may_carry(binding.record.channel, predicate),
+                    "{predicate:?}"
+                );
             }
         }
     }
@@ -133,16 +198,30 @@ fn carriers_have_the_form_of_what_they_carry() {
 fn a_grouping_is_drawn_by_hue_and_shape_that_claim_nothing() {
     let road = penguins().grouped("species").road();
     let graph = propose(&ScatterVolume, &road).unwrap();
-    for primitive in ["marks.volume", "marks.wall_xy", "marks.wall_xz", "marks.wall_zy", "legend"] {
+    for primitive in [
+        "marks.volume",
+        "marks.wall_xy",
+        "marks.wall_xz",
+        "marks.wall_zy",
+        "legend",
+    ] {
         for channel in [Channel::Hue, Channel::Shape] {
             let found = on(graph.body(), primitive);
-            let binding = found.iter().find(|binding| binding.record.channel == channel).unwrap();
+            let binding = found
+                .iter()
+                .find(|binding| binding.record.channel == channel)
+                .unwrap();
             assert!(binding.record.carries.is_empty());
-            let Domain::Categories { labels } = &binding.record.domain else { panic!("{channel:?}") };
+            let Domain::Categories { labels } = &binding.record.domain else {
+                panic!("{channel:?}")
+            };
             assert_eq!(labels, &["Adelie", "Chinstrap", "Gentoo"]);
         }
     }
-    let hue = on(graph.body(), "legend").into_iter().find(|binding| binding.record.channel == Channel::Hue).unwrap();
+    let hue = on(graph.body(), "legend")
+        .into_iter()
+        .find(|binding| binding.record.channel == Channel::Hue)
+        .unwrap();
     assert!(matches!(&hue.record.range, Range::Colors { values } if values.len() == 3));
     assert!(graph.body().edges.len() <= grammar::MOST_EDGES);
 }
@@ -153,9 +232,20 @@ fn the_stereo_recipe_claims_order_in_the_volume() {
     let road = penguins().road();
     let graph = propose(&ScatterStereo, &road).unwrap();
     let body = graph.body();
-    assert!(body.primitives.iter().all(|primitive| !primitive.id.starts_with("marks.wall")));
-    assert_eq!(predicates(&road, body)["marks.volume"], BTreeSet::from([Predicate::Order]));
-    assert!(body.primitives[0].limitations.contains(&STEREO_POSITION_UNVALIDATED.to_owned()));
+    assert!(
+        body.primitives
+            .iter()
+            .all(|primitive| !primitive.id.starts_with("marks.wall"))
+    );
+    assert_eq!(
+        predicates(&road, body)["marks.volume"],
+        BTreeSet::from([Predicate::Order])
+    );
+    assert!(
+        body.primitives[0]
+            .limitations
+            .contains(&STEREO_POSITION_UNVALIDATED.to_owned())
+    );
     assert_ne!(graph.id(), propose(&ScatterVolume, &road).unwrap().id());
 }
 
@@ -173,8 +263,17 @@ fn exploratory_purpose_keeps_what_it_must_keep_too() {
     ask.purpose = EpistemicPurpose::ExploratoryAbduction;
     let road = ask.road();
     let graph = propose(&ScatterVolume, &road).unwrap();
-    let carried: BTreeSet<_> = graph.body().bindings.iter().flat_map(|binding| &binding.record.carries).collect();
-    assert!(road.obligations.of_class(Class::MustPreserve).all(|obligation| carried.contains(&obligation.id)));
+    let carried: BTreeSet<_> = graph
+        .body()
+        .bindings
+        .iter()
+        .flat_map(|binding| &binding.record.carries)
+        .collect();
+    assert!(
+        road.obligations
+            .of_class(Class::MustPreserve)
+            .all(|obligation| carried.contains(&obligation.id))
+    );
     assert!(road.obligations.of_predicate(Predicate::EpistemicStatus).count() > 0);
 }
 
@@ -186,8 +285,18 @@ fn three_different_quantitative_variables_are_needed() {
         volume(&ask).unwrap_err()
     };
     let two = refused(|ask| ask.foreground.truncate(2));
-    assert!(matches!(two, RecipeError::Foreground { needed: 3, found: 2, .. }));
-    assert_eq!((two.refusal().code(), two.refusal().reason()), (Code::BindingUnavailable, Reason::NoLegalBinding));
+    assert!(matches!(
+        two,
+        RecipeError::Foreground {
+            needed: 3,
+            found: 2,
+            ..
+        }
+    ));
+    assert_eq!(
+        (two.refusal().code(), two.refusal().reason()),
+        (Code::BindingUnavailable, Reason::NoLegalBinding)
+    );
     let four = refused(|ask| ask.foreground.push("bill_depth_mm".to_owned()));
     assert!(matches!(four, RecipeError::Foreground { found: 4, .. }));
     assert!(volume(&penguins()).is_ok());
@@ -196,14 +305,23 @@ fn three_different_quantitative_variables_are_needed() {
 #[test]
 fn more_categories_than_can_be_told_apart_are_refused_with_a_way_out() {
     let table = |groups: usize| {
-        let rows: Vec<String> = (0..40).map(|row| format!("{row},{row},{row},g{}", row % groups)).collect();
+        let rows: Vec<String> = (0..40)
+            .map(|row| format!("{row},{row},{row},g{}", row % groups))
+            .collect();
         let mut ask = ask(&format!("a,b,c,g\n{}\n", rows.join("\n")), ["a", "b", "c"]).grouped("g");
         ask.declarations = vec![Declaration::of("g").kind(ColumnKind::Categorical)];
         ask
     };
     assert!(volume(&table(8)).is_ok());
     let refused = volume(&table(9)).unwrap_err();
-    assert!(matches!(refused, RecipeError::TooManyCategories { count: 9, most: 8, .. }));
+    assert!(matches!(
+        refused,
+        RecipeError::TooManyCategories {
+            count: 9,
+            most: 8,
+            ..
+        }
+    ));
     let refusal = refused.refusal();
     assert_eq!(refusal.subjects(), ["g"]);
     assert!(refusal.retry().unwrap().contains("EXPLAIN"));
@@ -217,13 +335,26 @@ fn constant_columns_get_room_and_say_so() {
         .into_iter()
         .find(|binding| binding.record.channel == Channel::PositionY)
         .unwrap();
-    let Domain::Interval { min, max } = &y.record.domain else { panic!() };
+    let Domain::Interval { min, max } = &y.record.domain else {
+        panic!()
+    };
     assert_eq!((min.get(), max.get()), (7.0, 8.0));
     assert_eq!(y.record.limitations, [CONSTANT_DOMAIN]);
-    let caveats = graph.body().primitives.iter().find(|primitive| primitive.id == "caveats").unwrap();
+    let caveats = graph
+        .body()
+        .primitives
+        .iter()
+        .find(|primitive| primitive.id == "caveats")
+        .unwrap();
     assert!(caveats.limitations.contains(&CONSTANT_DOMAIN.to_owned()));
     let control = volume(&penguins()).unwrap();
-    assert!(control.body().primitives.iter().all(|primitive| !primitive.limitations.contains(&CONSTANT_DOMAIN.to_owned())));
+    assert!(
+        control
+            .body()
+            .primitives
+            .iter()
+            .all(|primitive| !primitive.limitations.contains(&CONSTANT_DOMAIN.to_owned()))
+    );
 }
 
 #[test]
@@ -231,7 +362,10 @@ fn unpinned_knowledge_refuses() {
     let road = penguins().road();
     for missing in ["scatter_volume", "linear", "identity"] {
         let refused = propose_with(&ScatterVolume, &road, &NamedPins(Some(missing))).unwrap_err();
-        assert!(matches!(&refused, RecipeError::Unpinned { id, .. } if id == missing), "{refused}");
+        assert!(
+            matches!(&refused, RecipeError::Unpinned { id, .. } if id == missing),
+            "{refused}"
+        );
     }
     assert!(propose_with(&ScatterVolume, &road, &NamedPins(Some("categorical"))).is_ok());
     let grouped = penguins().grouped("species").road();
@@ -242,9 +376,23 @@ fn unpinned_knowledge_refuses() {
 fn another_leaf_than_the_named_one_is_noticed() {
     let road = penguins().road();
     let other = ask("a,b,c\n1,2,3\n2,3,4\n3,4,9\n", ["a", "b", "c"]).road();
-    let Road { snapshot, context, obligations, .. } = &road;
-    let inputs = |leaf| Inputs { snapshot, context, obligations, leaf, pins: &NamedPins(None) };
-    assert!(matches!(ScatterVolume.propose(&inputs(other.leaf().1)), Err(RecipeError::NotInLeaf(_))));
+    let Road {
+        snapshot,
+        context,
+        obligations,
+        ..
+    } = &road;
+    let inputs = |leaf| Inputs {
+        snapshot,
+        context,
+        obligations,
+        leaf,
+        pins: &NamedPins(None),
+    };
+    assert!(matches!(
+        ScatterVolume.propose(&inputs(other.leaf().1)),
+        Err(RecipeError::NotInLeaf(_))
+    ));
     assert!(ScatterVolume.propose(&inputs(road.leaf().1)).is_ok());
 }
 
@@ -252,14 +400,25 @@ fn another_leaf_than_the_named_one_is_noticed() {
 #[test]
 fn what_is_not_there_is_carried_too() {
     let mut ask = penguins();
-    let absent = kernels::wire::v1::Request::Rows { columns: vec!["year".to_owned()] };
-    ask.absent = vec![(absent, State::Unavailable { reason: "not asked of this kernel".to_owned() })];
+    let absent = kernels::wire::v1::Request::Rows {
+        columns: vec!["year".to_owned()],
+    };
+    ask.absent = vec![(
+        absent,
+        State::Unavailable {
+            reason: "not asked of this kernel".to_owned(),
+        },
+    )];
     let road = ask.road();
     let owed: Vec<_> = road.obligations.of_predicate(Predicate::Unavailability).collect();
     assert_eq!(owed.len(), 1);
     let graph = propose(&ScatterVolume, &road).unwrap();
-    let carriers: Vec<_> =
-        graph.body().bindings.iter().filter(|binding| binding.record.carries.contains(&owed[0].id)).collect();
+    let carriers: Vec<_> = graph
+        .body()
+        .bindings
+        .iter()
+        .filter(|binding| binding.record.carries.contains(&owed[0].id))
+        .collect();
     assert_eq!(carriers.len(), 1);
     assert_eq!(carriers[0].record.primitive_id, "caveats");
 }
@@ -273,7 +432,11 @@ fn comparisons_need_equal_units_frames_and_support() {
     let compared = |from: &str, to: &str| {
         let mut body = graph.body().clone();
         let relation = Relation::ComparesWith;
-        body.edges.push(Edge { from: from.to_owned(), to: to.to_owned(), relation });
+        body.edges.push(Edge {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            relation,
+        });
         body.edges.sort();
         grammar::check(&body).unwrap();
         grammar::check_against(&body, id, snapshot)
@@ -295,7 +458,11 @@ fn comparisons_need_equal_units_frames_and_support() {
         body.bindings = records.into_iter().map(|record| bind(record).unwrap()).collect();
         body.bindings.sort_by_key(|binding| binding.binding_id);
         let relation = Relation::ComparesWith;
-        body.edges.push(Edge { from: "marks.wall_xz".to_owned(), to: "marks.wall_xy".to_owned(), relation });
+        body.edges.push(Edge {
+            from: "marks.wall_xz".to_owned(),
+            to: "marks.wall_xy".to_owned(),
+            relation,
+        });
         body.edges.sort();
         grammar::check(&body).unwrap();
         grammar::check_against(&body, id, snapshot)
@@ -313,9 +480,14 @@ fn graphs_describe_the_snapshot_at_hand() {
     let road = penguins().road();
     let other = penguins().grouped("species").road();
     let graph = propose(&ScatterVolume, &road).unwrap();
-    let against = |body: &GraphBody, road: &Road| grammar::check_against(body, road.snapshot.id(), road.snapshot.body());
+    let against = |body: &GraphBody, road: &Road| {
+        grammar::check_against(body, road.snapshot.id(), road.snapshot.body())
+    };
     assert_eq!(against(graph.body(), &road), Ok(()));
-    assert!(matches!(against(graph.body(), &other), Err(GraphError::OtherSnapshot { .. })));
+    assert!(matches!(
+        against(graph.body(), &other),
+        Err(GraphError::OtherSnapshot { .. })
+    ));
     let changed = |change: fn(&mut crate::wire::v2::BindingRecord)| {
         let mut body = graph.body().clone();
         let mut records: Vec<_> = body.bindings.drain(..).map(|binding| binding.record).collect();
@@ -324,8 +496,14 @@ fn graphs_describe_the_snapshot_at_hand() {
         against(&body, &road)
     };
     assert_eq!(changed(|_| ()), Ok(()));
-    assert!(matches!(changed(|record| record.evidence_uses.clear()), Err(GraphError::Snapshot { .. })));
-    assert!(matches!(changed(|record| record.unit = Some("furlong".to_owned())), Err(GraphError::Snapshot { .. })));
+    assert!(matches!(
+        changed(|record| record.evidence_uses.clear()),
+        Err(GraphError::Snapshot { .. })
+    ));
+    assert!(matches!(
+        changed(|record| record.unit = Some("furlong".to_owned())),
+        Err(GraphError::Snapshot { .. })
+    ));
     let imputed = |record: &mut crate::wire::v2::BindingRecord| {
         if let crate::wire::v2::Semantic::Grounded { status, .. } = &mut record.semantic {
             *status = "IMPUTED".to_owned();

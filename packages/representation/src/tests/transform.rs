@@ -10,15 +10,23 @@ fn finite(value: f64) -> Finite {
 }
 
 fn interval(min: f64, max: f64) -> Domain {
-    Domain::Interval { min: finite(min), max: finite(max) }
+    Domain::Interval {
+        min: finite(min),
+        max: finite(max),
+    }
 }
 
 fn meters(from: f64, to: f64) -> Range {
-    Range::Meters { from: finite(from), to: finite(to) }
+    Range::Meters {
+        from: finite(from),
+        to: finite(to),
+    }
 }
 
 fn categories(labels: &[&str]) -> Domain {
-    Domain::Categories { labels: labels.iter().map(ToString::to_string).collect() }
+    Domain::Categories {
+        labels: labels.iter().map(ToString::to_string).collect(),
+    }
 }
 
 #[test]
@@ -36,10 +44,14 @@ fn continuous_rules_give_their_values() {
         (Rank, 1.0, 3.0, 2.0, 0.0),
         (Rank, 1.0, 4.0, 2.5, 0.0),
     ] {
-        let found = kind.apply(&interval(min, max), &meters(-0.6, 0.6), value).unwrap();
+        let found = kind
+            .apply(&interval(min, max), &meters(-0.6, 0.6), value)
+            .unwrap();
         assert!((found - expected).abs() < 1e-15, "{kind:?} of {value}: {found}");
     }
-    let found = Identity.apply(&interval(-0.6, 0.6), &meters(-0.6, 0.6), 0.25).unwrap();
+    let found = Identity
+        .apply(&interval(-0.6, 0.6), &meters(-0.6, 0.6), 0.25)
+        .unwrap();
     assert!((found - 0.25).abs() < 1e-15);
 }
 
@@ -75,7 +87,14 @@ fn nothing_is_clamped() {
     let linear = |value| TransformKind::Linear.apply(&interval(0.0, 10.0), &range, value);
     assert_eq!(linear(10.0), Ok(1.2));
     for outside in [10.000_000_000_000_002, -f64::MIN_POSITIVE, 1e300] {
-        assert_eq!(linear(outside), Err(E::OutsideDomain { value: outside, min: 0.0, max: 10.0 }));
+        assert_eq!(
+            linear(outside),
+            Err(E::OutsideDomain {
+                value: outside,
+                min: 0.0,
+                max: 10.0
+            })
+        );
     }
     assert!(matches!(linear(f64::NAN), Err(E::NotFinite(_))));
     assert!(matches!(linear(f64::INFINITY), Err(E::NotFinite(_))));
@@ -104,11 +123,26 @@ fn domains_and_ranges_without_extent_are_refused() {
     use TransformError as E;
     let linear = TransformKind::Linear;
     assert!(linear.scale(1.0, 2.0, 0.0, 1.0).is_ok());
-    assert!(matches!(linear.scale(2.0, 2.0, 0.0, 1.0), Err(E::EmptyDomain { .. })));
-    assert!(matches!(linear.scale(3.0, 2.0, 0.0, 1.0), Err(E::EmptyDomain { .. })));
-    assert!(matches!(linear.scale(-1e308, 1e308, 0.0, 1.0), Err(E::EmptyDomain { .. })));
-    assert!(matches!(linear.scale(1.0, 2.0, 0.5, 0.5), Err(E::FlatRange { .. })));
-    assert!(matches!(TransformKind::Identity.scale(0.0, 1.0, 0.0, 2.0), Err(E::Mismatch { .. })));
+    assert!(matches!(
+        linear.scale(2.0, 2.0, 0.0, 1.0),
+        Err(E::EmptyDomain { .. })
+    ));
+    assert!(matches!(
+        linear.scale(3.0, 2.0, 0.0, 1.0),
+        Err(E::EmptyDomain { .. })
+    ));
+    assert!(matches!(
+        linear.scale(-1e308, 1e308, 0.0, 1.0),
+        Err(E::EmptyDomain { .. })
+    ));
+    assert!(matches!(
+        linear.scale(1.0, 2.0, 0.5, 0.5),
+        Err(E::FlatRange { .. })
+    ));
+    assert!(matches!(
+        TransformKind::Identity.scale(0.0, 1.0, 0.0, 2.0),
+        Err(E::Mismatch { .. })
+    ));
     assert!(TransformKind::Identity.scale(0.0, 1.0, 0.0, 1.0).is_ok());
 }
 
@@ -121,17 +155,39 @@ fn categories_get_bands_colors_and_shapes() {
         assert!((band(code).unwrap() - expected).abs() < 1e-15);
     }
     for code in [3.0, -1.0, 0.5, f64::NAN] {
-        assert!(matches!(band(code), Err(E::NoCategory { count: 3, .. })), "{code}");
+        assert!(
+            matches!(band(code), Err(E::NoCategory { count: 3, .. })),
+            "{code}"
+        );
     }
-    let colors = Range::Colors { values: ["#56b4e9", "#e69f00", "#009e73"].map(str::to_owned).to_vec() };
-    assert_eq!(TransformKind::Categorical.pick(&domain, &colors, 1), Ok("#e69f00"));
+    let colors = Range::Colors {
+        values: ["#56b4e9", "#e69f00", "#009e73"].map(str::to_owned).to_vec(),
+    };
+    assert_eq!(
+        TransformKind::Categorical.pick(&domain, &colors, 1),
+        Ok("#e69f00")
+    );
     assert_eq!(TransformKind::Categorical.apply(&domain, &colors, 2.0), Ok(2.0));
-    assert!(matches!(TransformKind::Categorical.pick(&domain, &colors, 3), Err(E::NoCategory { .. })));
-    assert!(matches!(TransformKind::Linear.pick(&domain, &colors, 1), Err(E::Mismatch { .. })));
-    let short = Range::Shapes { values: vec!["circle".to_owned()] };
-    assert!(matches!(TransformKind::Categorical.fits(&domain, &short), Err(E::NoCategory { .. })));
+    assert!(matches!(
+        TransformKind::Categorical.pick(&domain, &colors, 3),
+        Err(E::NoCategory { .. })
+    ));
+    assert!(matches!(
+        TransformKind::Linear.pick(&domain, &colors, 1),
+        Err(E::Mismatch { .. })
+    ));
+    let short = Range::Shapes {
+        values: vec!["circle".to_owned()],
+    };
+    assert!(matches!(
+        TransformKind::Categorical.fits(&domain, &short),
+        Err(E::NoCategory { .. })
+    ));
     assert!(TransformKind::Categorical.fits(&domain, &colors).is_ok());
-    assert!(matches!(TransformKind::Linear.fits(&domain, &meters(0.0, 1.0)), Err(E::Mismatch { .. })));
+    assert!(matches!(
+        TransformKind::Linear.fits(&domain, &meters(0.0, 1.0)),
+        Err(E::Mismatch { .. })
+    ));
 }
 
 #[test]
@@ -140,8 +196,20 @@ fn unknown_names_and_versions_are_refused() {
         assert_eq!(TransformKind::find(kind.id(), kind.version()), Ok(kind));
         assert!(!kind.rules().is_empty());
     }
-    for (id, version) in [("linear", "1.0.1"), ("linear", "1"), ("Linear", "1.0.0"), ("ln", "1.0.0"), ("", "")] {
-        assert!(matches!(TransformKind::find(id, version), Err(TransformError::Unknown { .. })), "{id}@{version}");
+    for (id, version) in [
+        ("linear", "1.0.1"),
+        ("linear", "1"),
+        ("Linear", "1.0.0"),
+        ("ln", "1.0.0"),
+        ("", ""),
+    ] {
+        assert!(
+            matches!(
+                TransformKind::find(id, version),
+                Err(TransformError::Unknown { .. })
+            ),
+            "{id}@{version}"
+        );
     }
     let pinned = evidence::wire::v1::PinnedRef {
         id: "sqrt".to_owned(),
@@ -155,11 +223,23 @@ fn unknown_names_and_versions_are_refused() {
 #[test]
 fn the_shipped_definitions_state_these_rules() {
     for kind in TransformKind::ALL {
-        let path = format!("{}/../../assets/knowledge/transforms/{}.json", env!("CARGO_MANIFEST_DIR"), kind.id());
+        let path = format!(
+            "{}/../../assets/knowledge/transforms/{}.json",
+            env!("CARGO_MANIFEST_DIR"),
+            kind.id()
+        );
         let definition: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-        let rules: Vec<&str> = definition["rules"].as_array().unwrap().iter().filter_map(|rule| rule.as_str()).collect();
+        let rules: Vec<&str> = definition["rules"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|rule| rule.as_str())
+            .collect();
         assert_eq!(rules, kind.rules(), "{}", kind.id());
-        assert_eq!((definition["id"].as_str(), definition["version"].as_str()), (Some(kind.id()), Some(kind.version())));
+        assert_eq!(
+            (definition["id"].as_str(), definition["version"].as_str()),
+            (Some(kind.id()), Some(kind.version()))
+        );
     }
 }
 
@@ -167,8 +247,17 @@ fn the_shipped_definitions_state_these_rules() {
 fn each_error_is_a_refusal_with_a_way_out() {
     use refusal::{Code, Reason};
     let unknown = TransformKind::named("cubic").unwrap_err().refusal();
-    assert_eq!((unknown.code(), unknown.reason()), (Code::BindingUnavailable, Reason::UnknownTransform));
-    let outside = TransformKind::Linear.apply(&interval(0.0, 1.0), &meters(0.0, 1.0), 2.0).unwrap_err().refusal();
-    assert_eq!((outside.code(), outside.reason()), (Code::BindingUnavailable, Reason::OutsideDomain));
+    assert_eq!(
+        (unknown.code(), unknown.reason()),
+        (Code::BindingUnavailable, Reason::UnknownTransform)
+    );
+    let outside = TransformKind::Linear
+        .apply(&interval(0.0, 1.0), &meters(0.0, 1.0), 2.0)
+        .unwrap_err()
+        .refusal();
+    assert_eq!(
+        (outside.code(), outside.reason()),
+        (Code::BindingUnavailable, Reason::OutsideDomain)
+    );
     assert!(outside.cause().text.contains("never clamped") && outside.retry().is_some());
 }

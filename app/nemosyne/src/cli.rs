@@ -1,0 +1,234 @@
+//! What can be typed: verbs and their arguments, before any of it means anything.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Data given a body in space, shown only where it may be, with the reason why.
+#[derive(Debug, Parser)]
+#[command(name = "nemosyne", version, about, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// What to do; without a verb the workbench opens.
+    #[command(subcommand)]
+    pub(crate) verb: Option<Verb>,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Run the main job on bundled data: admit, package, verify, replay, render; then open the window.
+    Demo(Demo),
+    /// Read a table; print typed columns, units, missing values and the dataset's identity.
+    Import(Import),
+    /// Go from a table to an admitted plan and a package, or to a typed refusal.
+    Admit(Admit),
+    /// Judge a package: intact, complete, replayable, executable now, trusted by whom.
+    Verify(Package),
+    /// Rebuild the recorded plan without choosing anything again.
+    Replay(Replay),
+    /// Draw a package to a PNG, without a window.
+    Render(Render),
+    /// Follow a mark or a property to its receipt.
+    Explain(Explain),
+    /// Open a package in the window.
+    Open(Open),
+    /// Show what a refusal code means, how it arises, what to do.
+    ExplainRefusal(ExplainRefusal),
+}
+
+/// `demo`.
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// Folder for the picture and the package; made when it is not there.
+    #[arg(long, default_value = "nemosyne-demo")]
+    pub(crate) out: PathBuf,
+    /// Don't open a window, even with a display.
+    #[arg(long)]
+    pub(crate) no_window: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `import`.
+#[derive(Debug, Args)]
+pub(crate) struct Import {
+    /// CSV, TSV or a JSON array of flat objects.
+    pub(crate) file: PathBuf,
+    /// Column whose values name the rows; they must be there and unique.
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) key: Option<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `admit`.
+#[derive(Debug, Args)]
+pub(crate) struct Admit {
+    /// CSV, TSV or a JSON array of flat objects.
+    pub(crate) file: PathBuf,
+    /// The question the picture is to answer.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) question: String,
+    /// What the picture is for. Never assumed.
+    #[arg(long, value_enum)]
+    pub(crate) purpose: Option<Purpose>,
+    /// Three quantitative columns for x, y, z.
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', required = true)]
+    pub(crate) foreground: Vec<String>,
+    /// A categorical column for hue and shape.
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) group: Option<String>,
+    /// Column whose values name the rows; they must be there and unique.
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) key: Option<String>,
+    /// Only this recipe; otherwise every applicable one proposes.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) recipe: Option<String>,
+    /// Whether the result is to be shown as a claim or inside a study.
+    #[arg(long = "use", value_enum, default_value = "production")]
+    pub(crate) requested_use: Use,
+    /// Study authorization to ask the study's owner for.
+    #[arg(long, value_name = "REFERENCE")]
+    pub(crate) authorization: Option<String>,
+    /// Device that must be able to show it.
+    #[arg(long, value_enum, default_value = "desktop")]
+    pub(crate) device: Device,
+    /// Package to write; replaced only by a whole new one.
+    #[arg(long, value_name = "PKG")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A package.
+#[derive(Debug, Args)]
+pub(crate) struct Package {
+    /// The `.nemosyne` file.
+    pub(crate) package: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `replay`.
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// The `.nemosyne` file.
+    pub(crate) package: PathBuf,
+    /// Adapt the recorded question to another device: an explicit act with a new result.
+    #[arg(long, value_enum, value_name = "DEVICE")]
+    pub(crate) adapt: Option<Device>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `render`.
+#[derive(Debug, Args)]
+pub(crate) struct Render {
+    /// The `.nemosyne` file.
+    pub(crate) package: PathBuf,
+    /// PNG to write.
+    #[arg(long, value_name = "PNG")]
+    pub(crate) out: PathBuf,
+    /// Width and height in pixels.
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    pub(crate) size: (u32, u32),
+    /// Where to look from.
+    #[arg(long, value_enum, default_value = "home")]
+    pub(crate) camera: Camera,
+    /// Variant to draw.
+    #[arg(long, value_enum)]
+    pub(crate) device: Option<Device>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `explain`.
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// The `.nemosyne` file.
+    pub(crate) package: PathBuf,
+    /// Row key of a mark.
+    #[arg(long, value_name = "KEY", conflicts_with = "property")]
+    pub(crate) row: Option<String>,
+    /// `ELEMENT/CHANNEL`, as in `marks.wall_xy/position_x`.
+    #[arg(long, value_name = "ID")]
+    pub(crate) property: Option<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `open`.
+#[derive(Debug, Args)]
+pub(crate) struct Open {
+    /// The `.nemosyne` file.
+    pub(crate) package: PathBuf,
+}
+
+/// `explain-refusal`.
+#[derive(Debug, Args)]
+pub(crate) struct ExplainRefusal {
+    /// One of the ten codes; without one, all are listed.
+    pub(crate) code: Option<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Purpose {
+    /// Carries claims that rest on evidence.
+    ClaimBearing,
+    /// Explores; conjecture is allowed, and marked.
+    Exploratory,
+}
+
+/// Use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Use {
+    /// Shown as a claim.
+    Production,
+    /// Inside an authorized study.
+    Study,
+}
+
+/// Device class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Device {
+    /// A flat monitor.
+    Desktop,
+    /// A headset on a PC.
+    Pcvr,
+    /// A headset by itself.
+    Standalone,
+}
+
+/// Camera.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Camera {
+    /// Where all walls, labels and boards are in view.
+    Home,
+    /// From the front.
+    Front,
+    /// From above.
+    Top,
+    /// From the right.
+    Side,
+}
+
+/// Parses `WxH`; both between 16 and 8192.
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let parsed = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    match parsed {
+        Some((w, h)) if (16..=8192).contains(&w) && (16..=8192).contains(&h) => Ok((w, h)),
+        Some(_) => Err("each side is between 16 and 8192 pixels".to_owned()),
+        None => Err("write width and height as 1280x720".to_owned()),
+    }
+}

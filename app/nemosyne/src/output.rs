@@ -1,0 +1,133 @@
+//! How a verb ends, and how that is said: to a person in lines, to a script in one JSON object.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use refusal::{Diagnostics, Refusal};
+use serde_json::{Map, Value, json};
+
+/// What a verb that did its work has to say.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    text: String,
+    members: Map<String, Value>,
+}
+
+impl Report {
+    /// Nothing to say yet.
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a line for people.
+    pub(crate) fn line(&mut self, line: impl AsRef<str>) {
+        self.text.push_str(line.as_ref());
+        self.text.push('\n');
+    }
+
+    /// Adds a labelled line for people.
+    pub(crate) fn pair(&mut self, label: &str, value: impl std::fmt::Display) {
+        self.line(format!("  {label:<14} {value}"));
+    }
+
+    /// Adds a member for scripts.
+    pub(crate) fn member(&mut self, name: &str, value: impl Into<Value>) {
+        self.members.insert(name.to_owned(), value.into());
+    }
+}
+
+/// Why a verb did not do its work.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// A typed refusal, with everything else that was found.
+    Refused(Box<Diagnostics>),
+    /// The program was used wrongly or has a defect.
+    Misuse(anyhow::Error),
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Self {
+        let mut found = Diagnostics::new();
+        found.push(refusal);
+        Self::Refused(Box::new(found))
+    }
+}
+
+impl From<Box<Refusal>> for Stop {
+    fn from(refusal: Box<Refusal>) -> Self {
+        Self::from(*refusal)
+    }
+}
+
+impl From<forma::Refused> for Stop {
+    fn from(refused: forma::Refused) -> Self {
+        Self::Refused(Box::new(refused.diagnostics))
+    }
+}
+
+impl From<anyhow::Error> for Stop {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Misuse(error)
+    }
+}
+
+/// Says how it ended: to standard output when it was done or as JSON, else to standard error. A reader that closed its
+/// end early is not an error.
+pub(crate) fn conclude(ended: Result<Report, Stop>, as_json: bool) -> ExitCode {
+    let (code, text, value) = match ended {
+        Ok(report) => {
+            let mut members = report.members;
+            members.insert("status".to_owned(), "done".into());
+            (0, report.text, Value::Object(members))
+        }
+        Err(Stop::Refused(found)) => (1, refusal_text(&found), refusal_json(&found)),
+        Err(Stop::Misuse(error)) => {
+            let text = format!("error: {error:#}\n");
+            (2, text, json!({ "status": "error", "message": format!("{error:#}") }))
+        }
+    };
+    let written = if as_json {
+        writeln!(std::io::stdout().lock(), "{value}")
+    } else if code == 0 {
+        std::io::stdout().lock().write_all(text.as_bytes())
+    } else {
+        std::io::stderr().lock().write_all(text.as_bytes())
+    };
+    match written {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(2),
+        _ => ExitCode::from(code),
+    }
+}
+
+fn refusal_text(found: &Diagnostics) -> String {
+    let mut text = String::new();
+    for (index, refusal) in found.all().iter().enumerate() {
+        if index == 1 {
+            text.push_str("\nfound as well:\n");
+        }
+        if index == 6 {
+            text.push_str(&format!("… and {} more; --json lists all\n", found.all().len() - index + found.dropped()));
+            break;
+        }
+        text.push_str(&refusal.to_string());
+    }
+    if let Some(primary) = found.primary() {
+        text.push_str(&format!("  about    nemosyne explain-refusal {}\n", primary.code()));
+    }
+    text
+}
+
+fn refusal_json(found: &Diagnostics) -> Value {
+    let all: Vec<Value> = found.all().iter().map(to_value).collect();
+    json!({
+        "status": "refused",
+        "refusal": found.primary().map(to_value),
+        "diagnostics": all,
+        "droppedDiagnostics": found.dropped(),
+    })
+}
+
+/// The `RefusalV1` object.
+pub(crate) fn to_value(refusal: &Refusal) -> Value {
+    serde_json::to_value(refusal.to_wire()).unwrap_or(Value::Null)
+}

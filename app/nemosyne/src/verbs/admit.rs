@@ -1,0 +1,202 @@
+//! `nemosyne admit`: from a table to an admitted plan and a package, or to a typed refusal.
+
+use std::path::Path;
+
+use custody::Custody;
+use forma::{Admission, RequestedUse};
+use inquiry::{Candidate, Decided, Outcome, Prepared, Question};
+use investigation::wire::v2::EpistemicPurpose;
+use knowledge::wire::v1::DeviceClass;
+use obligations::wire::v1::Class;
+use refusal::Diagnostics;
+use serde_json::{Value, json};
+
+use crate::cli::{Admit, Device, Purpose, Use};
+use crate::files;
+use crate::output::{Report, Stop, to_value};
+use crate::runtime;
+use crate::verbs::import;
+
+/// An inquiry with its answers.
+pub(crate) struct Answered {
+    pub(crate) custody: Custody,
+    pub(crate) prepared: Prepared,
+    pub(crate) decided: Decided,
+}
+
+pub(crate) fn run(arguments: &Admit) -> Result<Report, Stop> {
+    let answered = answer(arguments)?;
+    let mut report = Report::new();
+    tell(&answered, &mut report)?;
+    match &arguments.out {
+        Some(path) => save(&answered, path, &mut report)?,
+        None => report.line("  package        none: no --out was given"),
+    }
+    Ok(report)
+}
+
+/// Runs the inquiry; an answer in which nothing was admitted is a refusal.
+pub(crate) fn answer(arguments: &Admit) -> Result<Answered, Stop> {
+    let bytes = files::read_table(&arguments.file)?;
+    let options = import::options(&arguments.file, arguments.key.as_deref());
+    let question = Question {
+        text: arguments.question.clone(),
+        purpose: arguments.purpose.map(|purpose| match purpose {
+            Purpose::ClaimBearing => EpistemicPurpose::ClaimBearing,
+            Purpose::Exploratory => EpistemicPurpose::ExploratoryAbduction,
+        }),
+        foreground: arguments.foreground.clone(),
+        grouping: arguments.group.clone(),
+    };
+    let requested_use = match arguments.requested_use {
+        Use::Production => RequestedUse::Production,
+        Use::Study => RequestedUse::Study { authorization: arguments.authorization.clone() },
+    };
+    inquire(bytes, &options, &question, arguments.recipe.as_deref(), device(arguments.device), &requested_use)
+}
+
+/// The inquiry itself, for `admit` and `demo` alike.
+pub(crate) fn inquire(
+    bytes: Vec<u8>,
+    options: &dataset::ImportOptions,
+    question: &Question,
+    recipe: Option<&str>,
+    device: DeviceClass,
+    requested_use: &RequestedUse,
+) -> Result<Answered, Stop> {
+    let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
+    let prepared = inquiry::prepare(bytes, options, question, &custody, runtime::instance())?;
+    let decided = prepared.decide(&custody, &custody, recipe, device, requested_use)?;
+    if decided.recommended().is_none() {
+        return Err(Stop::Refused(Box::new(refusals(decided.candidates()))));
+    }
+    Ok(Answered { custody, prepared, decided })
+}
+
+/// The device class of a device word.
+pub(crate) const fn device(device: Device) -> DeviceClass {
+    match device {
+        Device::Desktop => DeviceClass::DesktopMonitor,
+        Device::Pcvr => DeviceClass::PcvrHeadset,
+        Device::Standalone => DeviceClass::StandaloneHeadset,
+    }
+}
+
+/// Why no candidate was admitted: Forma's refusals of the best candidate first, then those of the others.
+fn refusals(candidates: &[Candidate]) -> Diagnostics {
+    let mut found = Diagnostics::new();
+    for candidate in candidates {
+        match &candidate.outcome {
+            Outcome::Refused(_, refused) => found.extend(refused.diagnostics.clone()),
+            Outcome::NotProposed(refusal) => found.push(refusal.as_ref().clone()),
+            Outcome::Admitted(..) => {}
+        }
+    }
+    found
+}
+
+fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop> {
+    let Answered { prepared, decided, .. } = answered;
+    let Some((_, admission)) = decided.recommended() else {
+        return Err(anyhow::anyhow!("an answer without admission was not refused").into());
+    };
+    let record = admission.record().body();
+    let used = match admission {
+        Admission::Production(_) => "PRODUCTION",
+        Admission::StudyOnly(_) => "STUDY_ONLY",
+    };
+    let device = decided.device();
+    let variant = admission.plan().body().variants.iter().find(|variant| variant.device == device);
+    let variant_name = variant.map_or("", |variant| variant.name.as_str());
+    report.line(format!("ADMITTED for {used}"));
+    let dataset = prepared.dataset();
+    report.pair("dataset", format!("{} · {} rows · {}", dataset.name(), dataset.n_rows(), dataset.fingerprint()));
+    report.pair("snapshot", prepared.snapshot().id());
+    report.pair("context", prepared.context().id());
+    report.pair("obligations", prepared.obligations().set().id());
+    report.pair("graph", record.input_commitments.graph_id);
+    report.pair("plan", admission.plan().id());
+    report.pair("result", admission.record().id());
+    let count = |class: Class, status: &str| {
+        record
+            .coverage
+            .iter()
+            .filter(|entry| entry.variant == variant_name && entry.class == class && entry.status == status)
+            .count()
+    };
+    report.pair(
+        "on",
+        format!(
+            "{variant_name}: {} must be kept and are; {} deferred behind a route; {} optional left out",
+            count(Class::MustPreserve, "COVERED"),
+            count(Class::Progressive, "DEFERRED"),
+            count(Class::Optional, "OMITTED")
+        ),
+    );
+    for refused in &record.refused_variants {
+        report.pair("not on", format!("{}: {}", refused.variant, refused.refusal.cause.text));
+    }
+    for code in &record.limitations {
+        report.pair("caveat", code);
+    }
+    for candidate in decided.candidates() {
+        report.pair("candidate", format!("{}: {}", candidate.recipe, outcome_text(candidate)));
+    }
+    report.member("admission", "ADMITTED");
+    report.member("permittedUse", used);
+    report.member("device", format!("{device:?}"));
+    report.member("variant", variant_name);
+    report.member("dataset", dataset.fingerprint().to_string());
+    report.member("snapshotId", prepared.snapshot().id().to_string());
+    report.member("contextId", prepared.context().id().to_string());
+    report.member("obligationSetId", prepared.obligations().set().id().to_string());
+    report.member("graphId", record.input_commitments.graph_id.to_string());
+    report.member("planId", admission.plan().id().to_string());
+    report.member("resultId", admission.record().id().to_string());
+    report.member("limitations", record.limitations.clone());
+    report.member("candidates", decided.candidates().iter().map(candidate_json).collect::<Vec<_>>());
+    Ok(())
+}
+
+fn outcome_text(candidate: &Candidate) -> String {
+    match &candidate.outcome {
+        Outcome::Admitted(..) => "admitted".to_owned(),
+        Outcome::Refused(_, refused) => {
+            let primary = refused.primary();
+            format!("refused, {} / {}", primary.code(), primary.reason())
+        }
+        Outcome::NotProposed(refusal) => format!("does not apply: {}", refusal.cause().text),
+    }
+}
+
+fn candidate_json(candidate: &Candidate) -> Value {
+    match &candidate.outcome {
+        Outcome::Admitted(graph, admission) => json!({
+            "recipe": candidate.recipe,
+            "outcome": "ADMITTED",
+            "graphId": graph.id().to_string(),
+            "resultId": admission.record().id().to_string(),
+        }),
+        Outcome::Refused(graph, refused) => json!({
+            "recipe": candidate.recipe,
+            "outcome": "REFUSED",
+            "graphId": graph.id().to_string(),
+            "refusal": to_value(refused.primary()),
+        }),
+        Outcome::NotProposed(refusal) => json!({
+            "recipe": candidate.recipe,
+            "outcome": "NOT_PROPOSED",
+            "refusal": to_value(refusal),
+        }),
+    }
+}
+
+/// Writes the package; the file that was there before stays whole until the new one is.
+pub(crate) fn save(answered: &Answered, path: &Path, report: &mut Report) -> Result<(), Stop> {
+    let capture = answered.decided.capture(&answered.prepared, &answered.custody)?;
+    let written = capture.write(path).map_err(|error| error.refusal())?;
+    report.pair("package", format!("{} · {} bytes · {}", path.display(), written.bytes, written.digest));
+    report.member("package", path.display().to_string());
+    report.member("packageDigest", written.digest.to_string());
+    Ok(())
+}

@@ -1,0 +1,11 @@
+//! The verbs: each reads arguments, calls the packages, and says how it ended.
+
+pub(crate) mod admit;
+pub(crate) mod demo;
+pub(crate) mod explain;
+pub(crate) mod explain_refusal;
+pub(crate) mod import;
+pub(crate) mod open;
+pub(crate) mod render;
+pub(crate) mod replay;
+pub(crate) mod verify;

@@ -1,0 +1,5 @@
+#[path = "../../../representation/src/tests/fixture.rs"]
+mod fixture;
+mod layout;
+mod picture;
+mod scene;
