@@ -99,7 +99,7 @@ fn declared_sets_stand_in_their_order_without_repetition() {
         "/coverage/1"
     );
     let repeated = forged(true, |source| {
-        source.evidence_uses.push(source.evidence_uses[0].clone())
+        source.evidence_uses.push(source.evidence_uses[0].clone());
     });
     assert!(order(repeated).ends_with("/evidenceUses/1"));
 }
@@ -118,10 +118,10 @@ fn local_identities_recompute() {
     }));
     is_local(broken(|body| body.nodes[0].producer_semantic_id.push('x')));
     is_local(broken(|body| {
-        body.relations[0].source_node_id = body.relations[0].target_node_id
+        body.relations[0].source_node_id = body.relations[0].target_node_id;
     }));
     is_local(forged(true, |source| {
-        source.analytical_request_digest = Digest::of(b"another request")
+        source.analytical_request_digest = Digest::of(b"another request");
     }));
 }
 
@@ -130,10 +130,10 @@ fn references_resolve() {
     let dangles =
         |error: SnapshotInvalid| assert!(matches!(error, SnapshotInvalid::Dangling { .. }), "{error}");
     dangles(broken(|body| {
-        body.limitations[0].source_id = parsed::<SourceKind>('0')
+        body.limitations[0].source_id = parsed::<SourceKind>('0');
     }));
     dangles(broken(|body| {
-        body.coverage[0].analytical_request_digest = Digest::from_bytes([0; 32])
+        body.coverage[0].analytical_request_digest = Digest::from_bytes([0; 32]);
     }));
     dangles(broken(|body| {
         let idx = node(body, "mean");
@@ -338,7 +338,7 @@ fn words_are_those_of_the_vocabulary() {
     }));
     assert!(relation.ends_with("/type"));
     let approximation = forged(true, |source| {
-        source.provenance.as_mut().unwrap().approximation = "NEARLY".to_owned()
+        source.provenance.as_mut().unwrap().approximation = "NEARLY".to_owned();
     });
     assert!(word(approximation).ends_with("/provenance/approximation"));
 }

@@ -175,5 +175,5 @@ fn vocabulary_and_normalizer_are_pinned() {
     );
 }
 
-const VOCABULARY: &str = "VOCABULARY_DIGEST";
-const NORMALIZER: &str = "NORMALIZER_DIGEST";
+const VOCABULARY: &str = "sha256:23a9543a5775ec9ff89dcd7399cf0412598fd66342aa5ced4a47b22dd0a5d935";
+const NORMALIZER: &str = "sha256:3a711d18b303567abed0a79af1e06d082f2ec39f47d39ceaa9e0d2c2a42d2526";
