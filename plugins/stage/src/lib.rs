@@ -1,1 +1,33 @@
-//! Stub.
+//! The only spawner of embodiments: an authorized variant becomes entities, and its marks become one draw an element.
+//!
+//! **Never** decides what may be seen: it stages under an authorization, shows under an adoption, and has no other door.
+//!
+//! [`stage`] builds a variant off screen, [`is_ready`] says when it could be drawn without waiting, [`show`] swaps it in
+//! under an [`adoption::Adopted`] and releases what was there. Marks are uploaded once, at most 24 bytes each; a camera
+//! that stands still uploads nothing. [`Picking`] answers with row keys. [`headless`] takes pictures without a window.
+
+mod camera;
+mod draw;
+mod embodiment;
+mod error;
+mod graphics;
+pub mod headless;
+mod pick;
+mod plugin;
+mod read;
+mod scene;
+mod staging;
+#[cfg(test)]
+mod tests;
+mod text;
+mod theme;
+
+pub use camera::{OrbitCamera, Viewpoint};
+pub use embodiment::{EmbodiedElement, Embodiment, Emphasis};
+pub use error::StageError;
+pub use graphics::Graphics;
+pub use pick::{Aim, Picked, Picking};
+pub use plugin::{RefusedState, StagePlugin, StageSystems};
+pub use scene::BYTES_PER_MARK;
+pub use staging::{Shown, Staged, is_ready, refuse, release, release_staged, show, stage};
+pub use theme::{Ink, Theme};

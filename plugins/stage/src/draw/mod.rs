@@ -1,0 +1,122 @@
+//! The drawing itself: buffers uploaded once, one pass a camera in which whatever is farther comes first.
+//!
+//! Nothing here tests depth. The marks that fill space stand in a box; what lies outside a face of it is drawn before
+//! the box or after it, depending on the eye's side of that face, and the marks themselves are drawn far to near. So
+//! overlapping and translucent things blend exactly, with soft edges and without multisampling.
+
+mod pass;
+mod pipelines;
+mod upload;
+mod views;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use bevy::core_pipeline::Core3dSystems;
+use bevy::core_pipeline::core_3d::{main_opaque_pass_3d, main_transparent_pass_3d};
+use bevy::core_pipeline::schedule::Core3d;
+use bevy::prelude::*;
+use bevy::render::{Extract, ExtractSchedule, GpuResourceAppExt, Render, RenderApp, RenderSystems};
+
+use crate::embodiment::Embodiment;
+use crate::scene::Scene;
+use crate::theme::Theme;
+
+/// How far an embodiment has come on the device; shared by both worlds.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    state: AtomicU32,
+}
+
+const UPLOADED: u32 = 1;
+const READY: u32 = 2;
+const DRAWN: u32 = 3;
+
+impl Progress {
+    /// Buffers are on the device and every pipeline that a camera needs is compiled.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.state.load(Ordering::Acquire) >= READY
+    }
+
+    /// It was drawn completely at least once.
+    pub(crate) fn is_drawn(&self) -> bool {
+        self.state.load(Ordering::Acquire) == DRAWN
+    }
+
+    /// Nothing will be drawn in this app; staging ends with the numbers.
+    pub(crate) fn skip(&self) {
+        self.state.fetch_max(READY, Ordering::AcqRel);
+    }
+
+    fn reached(&self, state: u32) {
+        self.state.fetch_max(state, Ordering::AcqRel);
+    }
+}
+
+/// What the render world knows of one embodiment.
+#[derive(Clone, Debug)]
+struct Seen {
+    number: u64,
+    scene: Arc<Scene>,
+    progress: Arc<Progress>,
+    shown: bool,
+    /// Index of the emphasized mark in each set.
+    emphasis: Vec<Option<u32>>,
+}
+
+#[derive(Resource, Default)]
+struct Extracted {
+    embodiments: Vec<Seen>,
+    theme: Theme,
+}
+
+fn extract(
+    mut extracted: ResMut<Extracted>,
+    embodiments: Extract<Query<&Embodiment>>,
+    theme: Extract<Res<Theme>>,
+) {
+    extracted.embodiments.clear();
+    extracted
+        .embodiments
+        .extend(embodiments.iter().map(|embodiment| Seen {
+            number: embodiment.number,
+            scene: Arc::clone(&embodiment.scene),
+            progress: Arc::clone(&embodiment.progress),
+            shown: embodiment.shown,
+            emphasis: embodiment.emphasis.clone(),
+        }));
+    extracted.embodiments.sort_by_key(|seen| seen.number);
+    if extracted.theme != **theme {
+        extracted.theme = theme.clone();
+    }
+}
+
+/// Adds the drawing to an app that has a renderer; does nothing in one without.
+pub(crate) fn plugin(app: &mut App) {
+    pipelines::add_shaders(app);
+    let Some(render_app) = app.get_sub_app_mut(RenderApp) else {
+        return;
+    };
+    render_app
+        .init_resource::<Extracted>()
+        .init_gpu_resource::<pipelines::Pipelines>()
+        .init_gpu_resource::<upload::OnDevice>()
+        .init_gpu_resource::<views::Views>()
+        .add_systems(ExtractSchedule, extract)
+        .add_systems(
+            Render,
+            (
+                pipelines::queue.in_set(RenderSystems::PrepareResources),
+                upload::upload.in_set(RenderSystems::PrepareResources),
+                views::prepare.in_set(RenderSystems::PrepareBindGroups),
+                views::report.in_set(RenderSystems::Cleanup),
+            ),
+        )
+        .add_systems(
+            Core3d,
+            pass::draw
+                .in_set(Core3dSystems::MainPass)
+                .after(main_opaque_pass_3d)
+                .before(main_transparent_pass_3d),
+        );
+}

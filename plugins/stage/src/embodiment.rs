@@ -1,0 +1,101 @@
+//! The entities of an embodiment: one root with one child an element. Only this crate makes them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bevy::prelude::*;
+
+use crate::draw::Progress;
+use crate::scene::Scene;
+
+/// The root of a staged or shown view. It can be found and asked, never made, outside this crate.
+#[derive(Component, Debug)]
+pub struct Embodiment {
+    pub(crate) number: u64,
+    pub(crate) scene: Arc<Scene>,
+    pub(crate) progress: Arc<Progress>,
+    pub(crate) shown: bool,
+    pub(crate) emphasis: Vec<Option<u32>>,
+}
+
+impl Embodiment {
+    /// Whether it is in force and drawn; a staged view is neither.
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        self.shown
+    }
+
+    /// Whether it was drawn completely at least once.
+    #[must_use]
+    pub fn is_drawn(&self) -> bool {
+        self.shown && self.progress.is_drawn()
+    }
+
+    /// Marks that stand for rows, all elements together.
+    #[must_use]
+    pub fn mark_count(&self) -> usize {
+        self.scene
+            .sets
+            .iter()
+            .filter(|set| !set.element.is_empty())
+            .map(|set| set.marks.len())
+            .sum()
+    }
+
+    /// Bytes on the device.
+    #[must_use]
+    pub fn device_bytes(&self) -> usize {
+        self.scene.bytes()
+    }
+
+    /// Emphasizes one row in every element that shows it; `None` ends that. Costs no upload.
+    pub(crate) fn emphasize(&mut self, row_key: Option<&str>) {
+        let at = |keys: &[Box<str>]| {
+            let key = row_key?;
+            keys.iter()
+                .position(|known| &**known == key)
+                .and_then(|index| u32::try_from(index).ok())
+        };
+        self.emphasis = self.scene.sets.iter().map(|set| at(&set.keys)).collect();
+    }
+}
+
+/// One element of the plan, as a child of its [`Embodiment`].
+#[derive(Component, Clone, Debug, PartialEq, Eq)]
+pub struct EmbodiedElement {
+    pub(crate) id: String,
+    pub(crate) primitive: String,
+}
+
+impl EmbodiedElement {
+    /// Element id in the plan.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Primitive of the graph that it belongs to.
+    #[must_use]
+    pub fn primitive(&self) -> &str {
+        &self.primitive
+    }
+}
+
+/// The row under discussion, by its key; its mark is set off in every view of the shown embodiment.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Emphasis(pub Option<String>);
+
+/// Passes the emphasis on when it, or what is shown, changed.
+pub(crate) fn emphasize(
+    emphasis: Res<Emphasis>,
+    mut embodiments: Query<&mut Embodiment>,
+    mut known: Local<BTreeMap<u64, Option<String>>>,
+) {
+    known.retain(|number, _| embodiments.iter().any(|embodiment| embodiment.number == *number));
+    for mut embodiment in &mut embodiments {
+        if known.get(&embodiment.number) != Some(&emphasis.0) {
+            embodiment.emphasize(emphasis.0.as_deref());
+            known.insert(embodiment.number, emphasis.0.clone());
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What can go wrong on the way to something visible.
+
+use refusal::{Reason, Refusal, Stage};
+
+/// Why a view can't be staged, shown or captured.
+#[derive(Debug, thiserror::Error)]
+pub enum StageError {
+    /// No graphics device answers: no driver, or none that draws. Install one; Mesa's software driver is enough.
+    #[error("no graphics device answers: {0}")]
+    NoGraphicsDevice(String),
+    /// The view needs a buffer or texture larger than the device allows. Ask for a smaller variant.
+    #[error("{what} needs {needed} {unit}, and this device allows {allowed}")]
+    OverBudget {
+        /// What is too large.
+        what: String,
+        /// Bytes or texels needed.
+        needed: u64,
+        /// Bytes or texels allowed.
+        allowed: u64,
+        /// `bytes` or `texels`.
+        unit: &'static str,
+    },
+    /// An element's leaf was not handed in. Give the leaves that the plan names.
+    #[error("element {element} draws leaf {leaf}, which was not given")]
+    LeafMissing {
+        /// Element.
+        element: String,
+        /// Digest of the leaf.
+        leaf: String,
+    },
+    /// The plan can't be read as elements; an admitted plan always can, so this one was not made by this program.
+    #[error("element {element} can't be drawn: {why}")]
+    Element {
+        /// Element.
+        element: String,
+        /// What about it.
+        why: String,
+    },
+    /// What was staged and what was adopted are not the same variant.
+    #[error("the adopted variant is {adopted}, and {staged} was staged")]
+    OtherVariant {
+        /// Digest of the staged backend plan.
+        staged: String,
+        /// Digest of the adopted backend plan.
+        adopted: String,
+    },
+    /// The view is gone: it was released before.
+    #[error("the view was released before")]
+    Released,
+    /// Nothing became visible: no request, or nothing that ever became ready.
+    #[error("nothing was shown after {updates} updates")]
+    NothingShown {
+        /// Updates waited for.
+        updates: u32,
+    },
+    /// The view was refused while a picture of it was to be taken.
+    #[error("{}", .0.cause().text)]
+    Refused(Box<Refusal>),
+    /// The device gave up while drawing: lost, out of memory, or a shader it can't compile.
+    #[error("the graphics device failed: {0}")]
+    Device(String),
+    /// The bundled font can't be opened; a broken build.
+    #[error("the bundled font can't be opened: {0}")]
+    Font(String),
+    /// The picture can't be encoded.
+    #[error("the picture can't be encoded: {0}")]
+    Png(String),
+}
+
+impl StageError {
+    /// The refusal that a person or a script sees.
+    #[must_use]
+    pub fn refusal(&self) -> Refusal {
+        let (reason, next) = match self {
+            Self::Refused(refusal) => return (**refusal).clone(),
+            Self::NoGraphicsDevice(_) => (
+                Reason::NoGraphicsDevice,
+                "Install a Vulkan driver (Mesa's software driver will do), or use the verbs that draw nothing.",
+            ),
+            Self::OverBudget { .. } => (
+                Reason::OverBudget,
+                "Choose a variant for a smaller device; nothing is sampled in silence.",
+            ),
+            Self::LeafMissing { .. } => (Reason::Integrity, "Open the package that carries the leaf."),
+            Self::Element { .. } => (
+                Reason::Malformed,
+                "Admit again; this plan was not made by this program.",
+            ),
+            Self::OtherVariant { .. } => (Reason::WrongSubject, "Stage the variant that is adopted."),
+            Self::Released => (Reason::Stale, "Stage it again."),
+            Self::NothingShown { .. } => (Reason::NotStated, "Ask for a view before taking its picture."),
+            Self::Device(_) => (Reason::NoGraphicsDevice, "Try again, or use another driver."),
+            Self::Font(_) | Self::Png(_) => (Reason::Integrity, "Report this: the program is damaged."),
+        };
+        let stage = match self {
+            Self::OtherVariant { .. } | Self::Released => Stage::AdoptionRecheck,
+            Self::LeafMissing { .. } | Self::Element { .. } | Self::Font(_) | Self::Png(_) => {
+                Stage::DecodeIntegrity
+            }
+            _ => Stage::Budget,
+        };
+        Refusal::new(stage, reason, format!("Can't draw: {self}.")).next(next)
+    }
+}

@@ -1,0 +1,253 @@
+//! Pictures without a window: an app over an offscreen target, stepped until what is shown is drawn completely.
+
+use std::sync::mpsc;
+
+use bevy::asset::RenderAssetUsages;
+use bevy::camera::RenderTarget;
+use bevy::log::LogPlugin;
+use bevy::prelude::*;
+use bevy::render::RenderApp;
+use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
+use bevy::render::render_asset::RenderAssets;
+use bevy::render::render_resource::{
+    BufferDescriptor, BufferUsages, CommandEncoderDescriptor, Extent3d, MapMode, PollType,
+    TexelCopyBufferInfo, TexelCopyBufferLayout, TextureDimension, TextureFormat, TextureUsages,
+};
+use bevy::render::renderer::RenderDevice;
+use bevy::render::texture::GpuImage;
+use bevy::window::ExitCondition;
+use bevy::winit::WinitPlugin;
+
+use crate::camera::{OrbitCamera, Viewpoint};
+use crate::embodiment::Embodiment;
+use crate::graphics::Graphics;
+use crate::{RefusedState, StageError, StagePlugin};
+
+/// Updates after which something that was asked for and never became visible is an error: each update waits for the
+/// device, so this bounds work and not time.
+const MOST_UPDATES: u32 = 512;
+
+/// A picture: rows from the top, three bytes a pixel, sRGB.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+    /// Red, green, blue.
+    pub rgb: Vec<u8>,
+}
+
+/// An app without a window that can be looked at.
+#[allow(missing_debug_implementations, reason = "an app has no printable form")]
+pub struct Headless {
+    /// The app; add plugins and systems before the first step.
+    pub app: App,
+    graphics: Graphics,
+    target: Handle<Image>,
+    size: UVec2,
+    is_finished: bool,
+}
+
+impl Headless {
+    /// An app with the stage, one camera at `viewpoint` and a target of `size` pixels.
+    ///
+    /// # Errors
+    /// [`StageError::OverBudget`] when the device has no texture of that size; [`StageError::Font`] from the stage.
+    pub fn new(graphics: Graphics, size: (u32, u32), viewpoint: Viewpoint) -> Result<Self, StageError> {
+        let most = graphics.device().limits().max_texture_dimension_2d;
+        let size = UVec2::new(size.0.max(1), size.1.max(1));
+        if size.max_element() > most {
+            return Err(StageError::OverBudget {
+                what: "the picture".to_owned(),
+                needed: u64::from(size.max_element()),
+                allowed: u64::from(most),
+                unit: "texels",
+            });
+        }
+        let mut app = App::new();
+        app.add_plugins(
+            DefaultPlugins
+                .set(graphics.render_plugin(true))
+                .set(WindowPlugin {
+                    primary_window: None,
+                    exit_condition: ExitCondition::DontExit,
+                    ..default()
+                })
+                .disable::<WinitPlugin>()
+                .disable::<LogPlugin>()
+                .disable::<PipelinedRenderingPlugin>(),
+        );
+        app.add_plugins(StagePlugin::new()?);
+        let mut image = Image::new_uninit(
+            Extent3d {
+                width: size.x,
+                height: size.y,
+                depth_or_array_layers: 1,
+            },
+            TextureDimension::D2,
+            TextureFormat::Rgba8UnormSrgb,
+            RenderAssetUsages::RENDER_WORLD,
+        );
+        image.texture_descriptor.usage |= TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC;
+        let target = app.world_mut().resource_mut::<Assets<Image>>().add(image);
+        app.world_mut().spawn((
+            OrbitCamera::new(viewpoint),
+            RenderTarget::Image(target.clone().into()),
+        ));
+        Ok(Self {
+            app,
+            graphics,
+            target,
+            size,
+            is_finished: false,
+        })
+    }
+
+    /// One update with its drawing.
+    pub fn step(&mut self) {
+        if !self.is_finished {
+            self.app.finish();
+            self.app.cleanup();
+            self.is_finished = true;
+        }
+        self.app.update();
+    }
+
+    /// Steps until the shown embodiment is drawn, then reads the picture back.
+    ///
+    /// # Errors
+    /// [`StageError::Refused`] when the request was refused, [`StageError::NothingShown`] when none was made,
+    /// [`StageError::Device`] when the device fails.
+    pub fn picture(&mut self) -> Result<Picture, StageError> {
+        for _ in 0..MOST_UPDATES {
+            self.step();
+            if let Some(refused) = self.app.world().get_resource::<RefusedState>() {
+                return Err(StageError::Refused(Box::new(refused.refusal.clone())));
+            }
+            let world = self.app.world_mut();
+            let is_drawn = world.query::<&Embodiment>().iter(world).any(Embodiment::is_drawn);
+            if is_drawn {
+                // The camera or the emphasis may have moved in the update that drew: once more, for this state.
+                self.step();
+                return self.read_back();
+            }
+            self.graphics
+                .device()
+                .poll(wait())
+                .map_err(|error| StageError::Device(error.to_string()))?;
+        }
+        Err(StageError::NothingShown {
+            updates: MOST_UPDATES,
+        })
+    }
+
+    fn read_back(&self) -> Result<Picture, StageError> {
+        let device: &RenderDevice = self.graphics.device();
+        let gone = |why: &str| StageError::Device(why.to_owned());
+        let image = self
+            .app
+            .get_sub_app(RenderApp)
+            .and_then(|render| render.world().get_resource::<RenderAssets<GpuImage>>())
+            .and_then(|images| images.get(&self.target))
+            .ok_or_else(|| gone("the target was not made"))?;
+        let (width, height) = (self.size.x as usize, self.size.y as usize);
+        let stride = RenderDevice::align_copy_bytes_per_row(width * 4);
+        let buffer = device.create_buffer(&BufferDescriptor {
+            label: Some("stage picture"),
+            size: (stride * height) as u64,
+            usage: BufferUsages::COPY_DST | BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder = device.create_command_encoder(&CommandEncoderDescriptor::default());
+        encoder.copy_texture_to_buffer(
+            image.texture.as_image_copy(),
+            TexelCopyBufferInfo {
+                buffer: &buffer,
+                layout: TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: u32::try_from(stride).ok(),
+                    rows_per_image: None,
+                },
+            },
+            Extent3d {
+                width: self.size.x,
+                height: self.size.y,
+                depth_or_array_layers: 1,
+            },
+        );
+        self.graphics.queue().submit([encoder.finish()]);
+        let slice = buffer.slice(..);
+        let (sender, receiver) = mpsc::channel();
+        slice.map_async(MapMode::Read, move |result| {
+            // The receiver waits below; it is gone only if this function has already failed.
+            drop(sender.send(result));
+        });
+        device
+            .poll(wait())
+            .map_err(|error| StageError::Device(error.to_string()))?;
+        receiver
+            .recv()
+            .map_err(|error| gone(&error.to_string()))?
+            .map_err(|error| gone(&error.to_string()))?;
+        let bytes = slice.get_mapped_range();
+        let mut rgb = Vec::with_capacity(width * height * 3);
+        for row in bytes.chunks_exact(stride).take(height) {
+            for pixel in row[..width * 4].chunks_exact(4) {
+                rgb.extend_from_slice(&pixel[..3]);
+            }
+        }
+        Ok(Picture {
+            width: self.size.x,
+            height: self.size.y,
+            rgb,
+        })
+    }
+}
+
+fn wait() -> PollType {
+    PollType::Wait {
+        submission_index: None,
+        timeout: None,
+    }
+}
+
+impl Picture {
+    /// The picture as PNG, with text entries such as the plan's identity. Equal pictures give equal bytes.
+    ///
+    /// # Errors
+    /// [`StageError::Png`] when an entry's key is not a PNG keyword.
+    pub fn to_png(&self, entries: &[(&str, &str)]) -> Result<Vec<u8>, StageError> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+        let failed = |error: png::EncodingError| StageError::Png(error.to_string());
+        for (key, text) in entries {
+            encoder
+                .add_itxt_chunk((*key).to_owned(), (*text).to_owned())
+                .map_err(failed)?;
+        }
+        let mut writer = encoder.write_header().map_err(failed)?;
+        writer.write_image_data(&self.rgb).map_err(failed)?;
+        writer.finish().map_err(failed)?;
+        Ok(bytes)
+    }
+}
+
+/// One picture of what `setup` makes visible: opens the device, builds the app, steps until drawn, encodes.
+///
+/// `setup` adds what shows something, such as the adoption gate with its request.
+///
+/// # Errors
+/// As [`Graphics::open`], [`Headless::new`] and [`Headless::picture`]; or what `setup` returns.
+pub fn capture(
+    size: (u32, u32),
+    viewpoint: Viewpoint,
+    setup: impl FnOnce(&mut App) -> Result<(), StageError>,
+) -> Result<Vec<u8>, StageError> {
+    let mut headless = Headless::new(Graphics::open()?, size, viewpoint)?;
+    setup(&mut headless.app)?;
+    headless.picture()?.to_png(&[("Software", "Nemosyne")])
+}

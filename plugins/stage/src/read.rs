@@ -1,0 +1,225 @@
+//! From a variant's elements and their rows to a [`Scene`]: the only reader of backend elements here.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bevy::math::Vec3;
+use identity::Digest;
+use kernels::leaf::Columns;
+use plan::PlanError;
+use plan::element::{self, Along, AxisPlace, LabelInk, LineInk, Look, Points, SurfaceInk, Typed, VAlign};
+use plan::wire::v1::{Element, SpatialPlan};
+
+use crate::StageError;
+use crate::scene::{Line, Mark, MarkSet, Plane, Scene, Surface};
+use crate::text::{Align, Atlas, Label, Typeface, VerticalAlign, Weight, letters};
+use crate::theme::Ink;
+
+/// Text this much taller than the smallest of its plan is a heading and stands a step bolder.
+const HEADING: f64 = 1.3;
+
+/// Reads a backend plan.
+///
+/// # Errors
+/// [`StageError::Element`] for an element that can't be read, [`StageError::LeafMissing`] for one whose rows were not
+/// handed in.
+pub(crate) fn scene(
+    backend: &SpatialPlan,
+    leaves: &BTreeMap<Digest, Columns>,
+    face: &mut Typeface,
+) -> Result<Scene, StageError> {
+    let typed: Vec<(&Element, Typed)> = backend
+        .elements
+        .iter()
+        .map(|element| Ok((element, element::read(element).map_err(|error| broken(element, &error))?)))
+        .collect::<Result<_, StageError>>()?;
+    let smallest = typed
+        .iter()
+        .filter_map(|(_, typed)| match typed {
+            Typed::Label(label) => Some(label.cap_height),
+            _ => None,
+        })
+        .fold(f64::MAX, f64::min);
+    let mut scene = Scene {
+        sets: Vec::new(),
+        lines: Vec::new(),
+        surfaces: Vec::new(),
+        letters: Vec::new(),
+        atlas: Atlas::new(),
+        volume: None,
+    };
+    let mut symbols = Vec::new();
+    let mut keys = BTreeMap::new();
+    for (element, typed) in &typed {
+        match typed {
+            Typed::Points(points) => {
+                let leaf = leaves.get(&points.leaf).ok_or_else(|| StageError::LeafMissing {
+                    element: element.id.clone(),
+                    leaf: points.leaf.to_string(),
+                })?;
+                let keys = keys.entry(points.leaf).or_insert_with(|| row_keys(leaf));
+                let set = marks(element, points, leaf, keys)?;
+                if set.plane.is_none() {
+                    let (low, high) = extent(points);
+                    let (least, most) = scene.volume.unwrap_or((low, high));
+                    scene.volume = Some((least.min(low), most.max(high)));
+                }
+                if !set.marks.is_empty() {
+                    scene.sets.push(set);
+                }
+            }
+            Typed::Glyph(glyph) => symbols.push(Mark {
+                position: to_f32(glyph.at),
+                diameter: glyph.diameter as f32,
+                look: look(Look { color: glyph.color, shape: glyph.shape }),
+            }),
+            Typed::Trajectory(line) => scene.lines.push(Line {
+                a: to_f32(line.from),
+                width: line.width as f32,
+                b: to_f32(line.to),
+                ink: match line.ink {
+                    LineInk::Axis => Ink::Axis,
+                    LineInk::Grid => Ink::Grid,
+                    LineInk::Frame => Ink::Frame,
+                } as u32,
+            }),
+            Typed::Surface(surface) => scene.surfaces.push(Surface {
+                origin: to_f32(surface.origin),
+                ink: match surface.ink {
+                    SurfaceInk::Wall => Ink::Wall,
+                    SurfaceInk::Board => Ink::Board,
+                } as u32,
+                u: to_f32(surface.u),
+                pad_u: 0,
+                v: to_f32(surface.v),
+                pad_v: 0,
+            }),
+            Typed::Label(label) => {
+                let is_heading = label.cap_height >= HEADING * smallest;
+                letters(&set_in_type(label, is_heading), face, &mut scene.atlas, &mut scene.letters);
+            }
+        }
+    }
+    if !symbols.is_empty() {
+        let (low, high) = bounds(&symbols);
+        scene.sets.push(MarkSet {
+            element: String::new(),
+            marks: symbols,
+            keys: Arc::from([]),
+            plane: None,
+            opacity: 1.0,
+            low,
+            high,
+        });
+    }
+    Ok(scene)
+}
+
+fn broken(element: &Element, error: &PlanError) -> StageError {
+    StageError::Element { element: element.id.clone(), why: error.to_string() }
+}
+
+fn row_keys(leaf: &Columns) -> Arc<[Box<str>]> {
+    (0..leaf.n_rows()).map(|row| leaf.row_key(row).into_boxed_str()).collect()
+}
+
+fn marks(
+    element: &Element,
+    points: &Points,
+    leaf: &Columns,
+    keys: &Arc<[Box<str>]>,
+) -> Result<MarkSet, StageError> {
+    let broken = |error: PlanError| broken(element, &error);
+    let placer = points.over(leaf).map_err(broken)?;
+    let mut marks = Vec::with_capacity(placer.n_rows());
+    for row in 0..placer.n_rows() {
+        let group = placer.group(row).map_err(broken)?;
+        let own = points.look(group).ok_or_else(|| StageError::Element {
+            element: element.id.clone(),
+            why: format!("group {group} has no look"),
+        })?;
+        marks.push(Mark {
+            position: to_f32(placer.place(row).map_err(broken)?),
+            diameter: points.diameter as f32,
+            look: look(own),
+        });
+    }
+    let (low, high) = bounds(&marks);
+    Ok(MarkSet {
+        element: element.id.clone(),
+        marks,
+        keys: Arc::clone(keys),
+        plane: plane(points),
+        opacity: points.opacity as f32,
+        low,
+        high,
+    })
+}
+
+/// Marks with one fixed coordinate lie on the wall of that coordinate.
+fn plane(points: &Points) -> Option<Plane> {
+    let is_fixed = |axis: &AxisPlace| matches!(axis, AxisPlace::Fixed(_));
+    match points.axes.each_ref().map(is_fixed) {
+        [false, false, true] => Some(Plane { u: Vec3::X, v: Vec3::Y }),
+        [true, false, false] => Some(Plane { u: Vec3::Z, v: Vec3::Y }),
+        [false, true, false] => Some(Plane { u: Vec3::X, v: Vec3::Z }),
+        _ => None,
+    }
+}
+
+/// The box that an element's scales can fill.
+fn extent(points: &Points) -> (Vec3, Vec3) {
+    let ends = points.axes.each_ref().map(|axis| match axis {
+        AxisPlace::Column { from, to, .. } => (from.min(*to) as f32, from.max(*to) as f32),
+        AxisPlace::Fixed(at) => (*at as f32, *at as f32),
+    });
+    (Vec3::from_array(ends.map(|end| end.0)), Vec3::from_array(ends.map(|end| end.1)))
+}
+
+fn bounds(marks: &[Mark]) -> (Vec3, Vec3) {
+    marks.iter().map(|mark| Vec3::from_array(mark.position)).fold(
+        (Vec3::splat(f32::MAX), Vec3::splat(f32::MIN)),
+        |(low, high), at| (low.min(at), high.max(at)),
+    )
+}
+
+fn look(look: Look) -> u32 {
+    let [r, g, b] = look.color;
+    u32::from_le_bytes([r, g, b, look.shape as u8])
+}
+
+/// Analysis is in f64; what is drawn is within a micrometer of it: the stage is a few meters wide.
+fn to_f32(at: [f64; 3]) -> [f32; 3] {
+    at.map(|meters| meters as f32)
+}
+
+fn set_in_type(label: &element::Label, is_heading: bool) -> Label<'_> {
+    Label {
+        text: &label.text,
+        anchor: to_f32(label.at),
+        cap_height: label.cap_height as f32,
+        align: match label.align {
+            element::Align::Start => Align::Start,
+            element::Align::Center => Align::Center,
+            element::Align::End => Align::End,
+        },
+        valign: match label.valign {
+            VAlign::Top => VerticalAlign::Top,
+            VAlign::Middle => VerticalAlign::Middle,
+            VAlign::Bottom => VerticalAlign::Bottom,
+        },
+        is_front: label.facing == element::Facing::Front,
+        along: label.along.map(|axis| match axis {
+            Along::X => 0,
+            Along::Y => 1,
+            Along::Z => 2,
+        }),
+        ink: match label.ink {
+            LabelInk::Ink => Ink::Ink,
+            LabelInk::Muted => Ink::Muted,
+            LabelInk::Caveat => Ink::Caveat,
+        },
+        weight: if is_heading { Weight::SemiBold } else { Weight::Regular },
+        wrap_width: label.wrap_width.map(|width| width as f32),
+    }
+}

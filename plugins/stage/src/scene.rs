@@ -1,0 +1,116 @@
+//! What one variant looks like in numbers, ready for upload: no entity, no device.
+
+use std::sync::Arc;
+
+use bevy::math::Vec3;
+use bytemuck::{Pod, Zeroable};
+
+use crate::text::Atlas;
+
+/// Bytes of one mark on the device: 20 of its own, 4 for its place in the drawing order.
+pub const BYTES_PER_MARK: usize = size_of::<Mark>() + size_of::<u32>();
+
+/// One mark. Its identity is the row key at the same index of [`MarkSet::keys`], never the index itself.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Mark {
+    /// Meters.
+    pub(crate) position: [f32; 3],
+    /// Diameter of the circle that has the mark's area, meters.
+    pub(crate) diameter: f32,
+    /// sRGB red, green, blue from the low byte; shape in the high byte.
+    pub(crate) look: u32,
+}
+
+/// The marks of one element, drawn at once.
+#[derive(Clone, Debug)]
+pub(crate) struct MarkSet {
+    /// Element of the plan; empty for the symbols of the legend, which stand for no row.
+    pub(crate) element: String,
+    pub(crate) marks: Vec<Mark>,
+    /// Row keys, one a mark; none for symbols of the legend.
+    pub(crate) keys: Arc<[Box<str>]>,
+    /// Set for marks that lie on a wall.
+    pub(crate) plane: Option<Plane>,
+    pub(crate) opacity: f32,
+    pub(crate) low: Vec3,
+    pub(crate) high: Vec3,
+}
+
+/// The two directions in which a flat mark extends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Plane {
+    pub(crate) u: Vec3,
+    pub(crate) v: Vec3,
+}
+
+/// One line.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Line {
+    pub(crate) a: [f32; 3],
+    /// Meters.
+    pub(crate) width: f32,
+    pub(crate) b: [f32; 3],
+    pub(crate) ink: u32,
+}
+
+/// One quad.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Surface {
+    pub(crate) origin: [f32; 3],
+    pub(crate) ink: u32,
+    pub(crate) u: [f32; 3],
+    pub(crate) pad_u: u32,
+    pub(crate) v: [f32; 3],
+    pub(crate) pad_v: u32,
+}
+
+/// One letter of a label.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Letter {
+    pub(crate) anchor: [f32; 3],
+    /// Ink in the low byte; above it what `text::layout` says.
+    pub(crate) style: u32,
+    /// Left, bottom, right, top from the anchor, meters.
+    pub(crate) place: [f32; 4],
+    /// Left, bottom, right, top in the atlas, texels.
+    pub(crate) texels: [f32; 4],
+}
+
+/// Everything of one variant.
+#[derive(Clone, Debug)]
+pub(crate) struct Scene {
+    pub(crate) sets: Vec<MarkSet>,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) surfaces: Vec<Surface>,
+    pub(crate) letters: Vec<Letter>,
+    pub(crate) atlas: Atlas,
+    /// The box that the space-filling marks need: what is before it and what behind it decides the drawing order.
+    pub(crate) volume: Option<(Vec3, Vec3)>,
+}
+
+impl Scene {
+    /// Bytes that the device needs for it.
+    pub(crate) fn bytes(&self) -> usize {
+        let marks: usize = self.sets.iter().map(|set| set.marks.len()).sum();
+        marks * BYTES_PER_MARK
+            + self.lines.len() * size_of::<Line>()
+            + self.surfaces.len() * size_of::<Surface>()
+            + self.letters.len() * size_of::<Letter>()
+            + self.atlas.texels.len()
+    }
+
+    /// The largest single buffer.
+    pub(crate) fn largest_buffer(&self) -> usize {
+        let sets = self.sets.iter().map(|set| set.marks.len() * size_of::<Mark>());
+        let rest = [
+            self.lines.len() * size_of::<Line>(),
+            self.surfaces.len() * size_of::<Surface>(),
+            self.letters.len() * size_of::<Letter>(),
+        ];
+        sets.chain(rest).max().unwrap_or(0)
+    }
+}

@@ -1,0 +1,172 @@
+//! The doors: stage under an authorization, show under an adoption, release. There is no other way in.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use adoption::{Adopted, ExecutionAuthorization};
+use bevy::prelude::*;
+use bevy::render::renderer::RenderDevice;
+use bevy::render::RenderApp;
+use identity::Digest;
+use kernels::leaf::Columns;
+use refusal::Refusal;
+
+use crate::draw::Progress;
+use crate::embodiment::{EmbodiedElement, Embodiment};
+use crate::plugin::{Letters, NextNumber, RefusedState};
+use crate::scene::Scene;
+use crate::{StageError, read};
+
+/// A view that was built off screen and is not drawn. Release it or show it; dropped, its entities stay hidden.
+#[derive(Debug)]
+#[must_use = "a staged view holds entities and device memory until it is shown or released"]
+pub struct Staged {
+    root: Entity,
+    backend: Digest,
+}
+
+/// The view that is drawn.
+#[derive(Debug)]
+#[must_use = "the shown view stays until it is released"]
+pub struct Shown {
+    root: Entity,
+}
+
+impl Shown {
+    /// The root entity, to be asked and never changed.
+    #[must_use]
+    pub fn root(&self) -> Entity {
+        self.root
+    }
+}
+
+/// Whether a renderer will ever draw what is staged here; without one, staging ends with the numbers.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HasRenderer(pub(crate) bool);
+
+impl HasRenderer {
+    pub(crate) fn of(app: &App) -> Self {
+        Self(app.get_sub_app(RenderApp).is_some())
+    }
+}
+
+/// Builds the authorized variant off screen: one root, one child an element, hidden.
+///
+/// # Errors
+/// [`StageError::LeafMissing`], [`StageError::Element`] or [`StageError::OverBudget`]; nothing was spawned then.
+pub fn stage(
+    world: &mut World,
+    authorization: &ExecutionAuthorization,
+    leaves: &BTreeMap<Digest, Columns>,
+) -> Result<Staged, StageError> {
+    let variant = authorization.variant();
+    let scene = world
+        .get_resource_mut::<Letters>()
+        .ok_or_else(|| StageError::Font("the stage was not added to this app".to_owned()))
+        .and_then(|mut letters| read::scene(&variant.backend, leaves, &mut letters.0))?;
+    fits(world, &scene)?;
+    let progress = Arc::new(Progress::default());
+    if !world.get_resource::<HasRenderer>().is_some_and(|has| has.0) {
+        progress.skip();
+    }
+    let mut next = world.get_resource_or_init::<NextNumber>();
+    next.0 += 1;
+    let number = next.0;
+    let emphasis = vec![None; scene.sets.len()];
+    let root = world
+        .spawn((
+            Name::new(format!("embodiment {number}")),
+            Embodiment { number, scene: Arc::new(scene), progress, shown: false, emphasis },
+        ))
+        .id();
+    for element in &variant.backend.elements {
+        world.spawn((
+            EmbodiedElement {
+                id: element.id.clone(),
+                primitive: element.representation_primitive_id.clone(),
+            },
+            ChildOf(root),
+        ));
+    }
+    Ok(Staged { root, backend: variant.backend_digest })
+}
+
+/// Whether the staged view could be drawn now without waiting: buffers on the device, pipelines compiled.
+#[must_use]
+pub fn is_ready(world: &World, staged: &Staged) -> bool {
+    world.get::<Embodiment>(staged.root).is_some_and(|embodiment| embodiment.progress.is_ready())
+}
+
+/// Shows the staged view in place of the one that was shown, between two frames: afterwards one view is drawn, and
+/// the old one's entities and buffers are gone.
+///
+/// # Errors
+/// [`StageError::OtherVariant`] when the adoption is for something else, [`StageError::Released`] when the staged
+/// entities are gone. Then the staged view is released and the old one is handed back untouched.
+pub fn show(
+    world: &mut World,
+    staged: Staged,
+    adopted: &Adopted,
+    old: Option<Shown>,
+) -> Result<Shown, (StageError, Option<Shown>)> {
+    let adopts = adopted.variant().backend_digest;
+    if adopts != staged.backend {
+        let error = StageError::OtherVariant {
+            staged: staged.backend.to_string(),
+            adopted: adopts.to_string(),
+        };
+        release_staged(world, staged);
+        return Err((error, old));
+    }
+    let Some(mut embodiment) = world.get_mut::<Embodiment>(staged.root) else {
+        return Err((StageError::Released, old));
+    };
+    embodiment.shown = true;
+    world.remove_resource::<RefusedState>();
+    if let Some(old) = old {
+        release(world, old);
+    }
+    Ok(Shown { root: staged.root })
+}
+
+/// Takes a view away, with its entities and buffers.
+pub fn release(world: &mut World, shown: Shown) {
+    despawn(world, shown.root);
+}
+
+/// Takes a staged view away, with its entities and buffers.
+pub fn release_staged(world: &mut World, staged: Staged) {
+    despawn(world, staged.root);
+}
+
+/// Takes the shown view away and says why, in its place.
+pub fn refuse(world: &mut World, shown: Option<Shown>, refusal: Refusal) {
+    if let Some(shown) = shown {
+        release(world, shown);
+    }
+    world.insert_resource(RefusedState { refusal });
+}
+
+fn despawn(world: &mut World, root: Entity) {
+    if let Ok(root) = world.get_entity_mut(root) {
+        root.despawn();
+    }
+}
+
+/// Holds the scene against the device's limits before anything is uploaded.
+fn fits(world: &World, scene: &Scene) -> Result<(), StageError> {
+    let Some(device) = world.get_resource::<RenderDevice>() else { return Ok(()) };
+    let limits = device.limits();
+    let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+    let needed = scene.largest_buffer() as u64;
+    if needed > most {
+        let what = "the largest buffer of the view".to_owned();
+        return Err(StageError::OverBudget { what, needed, allowed: most, unit: "bytes" });
+    }
+    let (needed, allowed) = (scene.atlas.height as u64, u64::from(limits.max_texture_dimension_2d));
+    if needed > allowed {
+        let what = "the letters of the view".to_owned();
+        return Err(StageError::OverBudget { what, needed, allowed, unit: "texels" });
+    }
+    Ok(())
+}

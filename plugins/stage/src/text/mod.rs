@@ -1,0 +1,10 @@
+//! Text in space: shaping, line breaking and an atlas of signed distances.
+
+mod atlas;
+mod face;
+mod field;
+mod layout;
+
+pub(crate) use atlas::Atlas;
+pub(crate) use face::{Typeface, Weight};
+pub(crate) use layout::{Align, Label, VerticalAlign, letters};
