@@ -31,15 +31,15 @@ const GAP_BELOW: f64 = 0.05;
 
 /// How far the tick labels of x descend in the home view, a meter of title: wider titles stand lower. The title is
 /// centered below the edge a little to the left, or begins at `LEFTMOST` when it is too wide for that.
-const DESCENT: f64 = 0.17;
+const DESCENT: f64 = 0.185;
 const LEFTMOST: f64 = -0.85;
-const MIDDLE: f64 = -0.12;
+const MIDDLE: f64 = -0.16;
 
 /// Room for tick labels in the home view, in meters of label width along x and in labels along y and z: the edges are seen
 /// at an angle, the labels are not.
 const ROOM_X: f64 = 1.0;
 /// Widest line of the title of x.
-const WRAP_X: f64 = 0.95;
+const WRAP_X: f64 = 1.2;
 const MOST_Y: usize = 14;
 const MOST_Z: usize = 8;
 
@@ -233,7 +233,7 @@ impl<'a> Axes<'a> {
             let (at, align, valign, wrap) = match index {
                 0 => {
                     let wide = words::width(&title, cap_height).min(WRAP_X);
-                    let below = LOW[1] - GAP_BELOW - 2.1 * cap_height - DESCENT * wide;
+                    let below = LOW[1] - GAP_BELOW - 2.3 * cap_height - DESCENT * wide;
                     let left = (MIDDLE - wide / 2.0).max(LEFTMOST);
                     (
                         [left, below, HIGH[2] + GAP],

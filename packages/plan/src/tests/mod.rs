@@ -2,4 +2,6 @@
 mod fixture;
 mod layout;
 mod picture;
+mod elements;
+mod checked;
 mod scene;

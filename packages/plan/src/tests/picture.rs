@@ -307,7 +307,7 @@ fn the_check_notices_faults() {
     assert!(
         broken(|label| label.at[1] = -0.05)
             .iter()
-            .any(|fault| fault.contains("lies on axis.x.tick"))
+            .any(|fault| fault.contains("lies on axis.x.title"))
     );
     assert!(
         broken(|label| label.at = [0.0, 0.6, 0.6])
