@@ -30,10 +30,10 @@ const GAP: f64 = 0.035;
 const GAP_BELOW: f64 = 0.05;
 
 /// How far the tick labels of x descend in the home view, a meter of title: wider titles stand lower. The title is
-/// centered below the edge a little to the left, or begins at `LEFTMOST` when it is too wide for that.
+/// centered below the edge a little to the left, wider ones more so, and never begins before `LEFTMOST`.
 const DESCENT: f64 = 0.185;
-const LEFTMOST: f64 = -0.85;
-const MIDDLE: f64 = -0.16;
+const LEFTMOST: f64 = -0.9;
+const MIDDLE: f64 = -0.12;
 
 /// Room for tick labels in the home view, in meters of label width along x and in labels along y and z: the edges are seen
 /// at an angle, the labels are not.
@@ -234,7 +234,7 @@ impl<'a> Axes<'a> {
                 0 => {
                     let wide = words::width(&title, cap_height).min(WRAP_X);
                     let below = LOW[1] - GAP_BELOW - 2.3 * cap_height - DESCENT * wide;
-                    let left = (MIDDLE - wide / 2.0).max(LEFTMOST);
+                    let left = (MIDDLE - 0.6 * wide).max(LEFTMOST);
                     (
                         [left, below, HIGH[2] + GAP],
                         Align::Start,
