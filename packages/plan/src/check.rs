@@ -156,7 +156,7 @@ impl PlanBody {
             }
         }
         match (marks, points) {
-            (Some(marks), 0) if marks == 0 => Ok(()),
+            (Some(0), 0) => Ok(()),
             (Some(marks), points) if points > 0 && marks.is_multiple_of(points) => Ok(()),
             _ => Err(wrong("its marks are not the same rows in every POINTS element")),
         }

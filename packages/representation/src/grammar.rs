@@ -166,7 +166,7 @@ fn bindings(bindings: &[Binding], primitives: &BTreeMap<&str, &Primitive>) -> Re
 fn record(record: &BindingRecord) -> Result<(), GraphError> {
     match &record.semantic {
         Semantic::Grounded { status, .. } => {
-            word("grounded status", status, &["OBSERVED", "DERIVED", "IMPUTED"])?
+            word("grounded status", status, &["OBSERVED", "DERIVED", "IMPUTED"])?;
         }
         Semantic::Conjectural { status, .. } => {
             word(

@@ -50,7 +50,7 @@ use crate::wire::v1::{Element, ElementKind};
 /// [`PlanError::Parameter`] for the first parameter that is missing, unknown, of the wrong type or out of bounds.
 pub fn read(element: &Element) -> Result<Typed, PlanError> {
     Ok(match element.primitive {
-        ElementKind::Points => Typed::Points(Points::read(element)?),
+        ElementKind::Points => Typed::Points(Box::new(Points::read(element)?)),
         ElementKind::Surface => Typed::Surface(Surface::read(element)?),
         ElementKind::Trajectory => Typed::Trajectory(Trajectory::read(element)?),
         ElementKind::Glyph => Typed::Glyph(Glyph::read(element)?),
@@ -62,7 +62,7 @@ pub fn read(element: &Element) -> Result<Typed, PlanError> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Typed {
     /// One mark a row of a leaf.
-    Points(Points),
+    Points(Box<Points>),
     /// A flat quad.
     Surface(Surface),
     /// A line segment.

@@ -235,12 +235,7 @@ impl<'a> Axes<'a> {
                     let wide = words::width(&title, cap_height).min(WRAP_X);
                     let below = LOW[1] - GAP_BELOW - 2.3 * cap_height - DESCENT * wide;
                     let left = (MIDDLE - 0.6 * wide).max(LEFTMOST);
-                    (
-                        [left, below, HIGH[2] + GAP],
-                        Align::Start,
-                        VAlign::Top,
-                        WRAP_X,
-                    )
+                    ([left, below, HIGH[2] + GAP], Align::Start, VAlign::Top, WRAP_X)
                 }
                 1 => (
                     [LOW[0] - 0.2, HIGH[1] + 0.075, HIGH[2] + GAP],

@@ -6,7 +6,7 @@
 //! question stands over all. Places are chosen for [`Camera::home`](crate::Camera::home); the tests project every label
 //! there and prove that none overlaps, leaves the picture or is too small.
 //!
-//! Room is reckoned before any font is known ([`words`]): 0.6 em a character. What must be said is never dropped, cut or
+//! Room is reckoned before any font is known ([`words`]): 0.6 em a character, more for wide ones. What must be said is never dropped, cut or
 //! shrunk: when it does not fit the board, the variant is refused.
 
 mod axes;

@@ -18,8 +18,11 @@ use crate::element::LINE_PITCH;
 /// Longest name shown whole; a longer one loses its middle, and EXPLAIN tells it whole.
 pub const MOST_NAME: usize = 48;
 
-/// Width that one character is granted, in em. Proportional fonts need less on average.
+/// Width that most characters are granted, in em. Proportional fonts need less on average.
 pub const CHAR_EM: f64 = 0.6;
+
+/// Width that capitals, `m`, `w`, `@`, `%` and `&` are granted, in em.
+pub const WIDE_EM: f64 = 0.72;
 
 /// Cap height in em that room is reckoned with.
 pub const CAP_EM: f64 = 0.7;
@@ -406,54 +409,49 @@ pub fn cut(text: &str, most: usize) -> String {
     format!("{}…", &head[..end])
 }
 
-/// Room that text is granted in meters: [`CHAR_EM`] a character, one em for scripts of wide characters.
+/// Room that text is granted in meters: [`CHAR_EM`] or [`WIDE_EM`] a character, one em in scripts of wide characters.
 #[must_use]
 pub fn width(text: &str, cap_height: f64) -> f64 {
     let em = cap_height / CAP_EM;
-    text.chars()
-        .map(|c| if u32::from(c) < 0x1100 { CHAR_EM * em } else { em })
-        .sum()
+    let of = |c: char| match c {
+        'm' | 'w' | '@' | '%' | '&' => WIDE_EM,
+        c if u32::from(c) >= 0x1100 => 1.0,
+        c if c.is_uppercase() => WIDE_EM,
+        _ => CHAR_EM,
+    };
+    text.chars().map(of).sum::<f64>() * em
 }
 
 /// Lines that text is granted when no line may be wider than `wrap` meters. A font that is narrower than granted needs
 /// no more: breaking greedily is never worse with narrower words.
 #[must_use]
 pub fn lines(text: &str, cap_height: f64, wrap: f64) -> Vec<String> {
-    let mut lines = vec![String::new()];
+    let fits = |line: &str| width(line, cap_height) <= wrap;
+    let mut lines = Vec::new();
+    let mut line = String::new();
     for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let mut rest: String = word.to_owned();
-        loop {
-            let Some(line) = lines.last_mut() else { break };
-            let joined = if line.is_empty() {
-                rest.clone()
-            } else {
-                format!("{line} {rest}")
-            };
-            if width(&joined, cap_height) <= wrap {
-                *line = joined;
-                break;
+        let longer = if line.is_empty() {
+            word.to_owned()
+        } else {
+            format!("{line} {word}")
+        };
+        if fits(&longer) {
+            line = longer;
+            continue;
+        }
+        if !line.is_empty() {
+            lines.push(std::mem::take(&mut line));
+        }
+        // A word wider than the line is broken where the line ends.
+        for c in word.chars() {
+            line.push(c);
+            if !fits(&line) && line.chars().count() > 1 {
+                line.pop();
+                lines.push(std::mem::replace(&mut line, c.to_string()));
             }
-            if !line.is_empty() {
-                lines.push(String::new());
-                continue;
-            }
-            // A word wider than the line is broken where the line ends.
-            let mut head = String::new();
-            for c in rest.chars() {
-                head.push(c);
-                if width(&head, cap_height) > wrap && head.chars().count() > 1 {
-                    head.pop();
-                    break;
-                }
-            }
-            rest = rest[head.len()..].to_owned();
-            *line = head;
-            if rest.is_empty() {
-                break;
-            }
-            lines.push(String::new());
         }
     }
+    lines.push(line);
     lines
 }
 

@@ -41,8 +41,14 @@ fn the_compiled_plan_is_sealed_and_reopens() {
 
 #[test]
 fn variants_are_sorted_named_for_their_device_and_about_one_graph() {
-    assert!(matches!(altered(|plan| plan.variants.reverse()), Err(PlanError::Order { what: "variants", .. })));
-    assert!(matches!(altered(|plan| plan.variants.clear()), Err(PlanError::Variant { .. })));
+    assert!(matches!(
+        altered(|plan| plan.variants.reverse()),
+        Err(PlanError::Order { what: "variants", .. })
+    ));
+    assert!(matches!(
+        altered(|plan| plan.variants.clear()),
+        Err(PlanError::Variant { .. })
+    ));
     assert!(matches!(
         altered(|plan| plan.variants[0].device = DeviceClass::PcvrHeadset),
         Err(PlanError::Variant { .. })
@@ -62,9 +68,21 @@ fn variants_are_sorted_named_for_their_device_and_about_one_graph() {
 #[test]
 fn recorded_counts_and_digests_are_those_of_the_content() {
     let elements = altered(|plan| plan.variants[0].element_count = SafeInteger::from(3));
-    assert!(matches!(elements, Err(PlanError::Recorded { what: "element count", .. })));
+    assert!(matches!(
+        elements,
+        Err(PlanError::Recorded {
+            what: "element count",
+            ..
+        })
+    ));
     let memory = altered(|plan| plan.variants[0].memory_bytes = SafeInteger::from(32));
-    assert!(matches!(&memory, Err(PlanError::Recorded { what: "memory in bytes", .. })));
+    assert!(matches!(
+        &memory,
+        Err(PlanError::Recorded {
+            what: "memory in bytes",
+            ..
+        })
+    ));
     assert_eq!(memory.unwrap_err().refusal().reason(), Reason::Integrity);
     let marks = altered(|plan| {
         plan.variants[0].mark_count = SafeInteger::from(1367);
@@ -75,7 +93,13 @@ fn recorded_counts_and_digests_are_those_of_the_content() {
         let parameters = &mut plan.variants[0].backend.elements[0].parameters;
         parameters.insert("ox".to_owned(), Scalar::Number(Finite::new(-0.61).unwrap()));
     });
-    assert!(matches!(digest, Err(PlanError::Recorded { what: "backend digest", .. })));
+    assert!(matches!(
+        digest,
+        Err(PlanError::Recorded {
+            what: "backend digest",
+            ..
+        })
+    ));
 }
 
 #[test]
@@ -89,7 +113,11 @@ fn elements_are_bounded_unique_and_readable() {
     let filled = |most: usize| {
         altered(|plan| {
             let elements = &mut plan.variants[0].backend.elements;
-            let wall = elements.iter().find(|element| element.id == "wall.xy").unwrap().clone();
+            let wall = elements
+                .iter()
+                .find(|element| element.id == "wall.xy")
+                .unwrap()
+                .clone();
             for at in elements.len()..most {
                 let mut more = wall.clone();
                 more.id = format!("more.{at}");
@@ -99,7 +127,14 @@ fn elements_are_bounded_unique_and_readable() {
         })
     };
     assert_eq!(filled(1024), Ok(()));
-    assert!(matches!(filled(1025), Err(PlanError::TooMany { what: "elements", found: 1025, most: 1024 })));
+    assert!(matches!(
+        filled(1025),
+        Err(PlanError::TooMany {
+            what: "elements",
+            found: 1025,
+            most: 1024
+        })
+    ));
     let parameters = altered(|plan| {
         let element = &mut plan.variants[0].backend.elements[0];
         for at in 0..60 {
@@ -107,7 +142,14 @@ fn elements_are_bounded_unique_and_readable() {
         }
         redo(&mut plan.variants[0]);
     });
-    assert!(matches!(parameters, Err(PlanError::TooMany { what: "parameters", most: 64, .. })));
+    assert!(matches!(
+        parameters,
+        Err(PlanError::TooMany {
+            what: "parameters",
+            most: 64,
+            ..
+        })
+    ));
     let unreadable = altered(|plan| {
         plan.variants[0].backend.elements[0].parameters.remove("ink");
         redo(&mut plan.variants[0]);
@@ -133,14 +175,21 @@ fn the_explanation_index_is_total_and_exact() {
         let mut more = plan.explanation_index[0].clone();
         more.element_id = "nothing".to_owned();
         plan.explanation_index.push(more);
-        plan.explanation_index.sort_by(|a, b| explain::key(a).cmp(&explain::key(b)));
+        plan.explanation_index
+            .sort_by(|a, b| explain::key(a).cmp(&explain::key(b)));
     });
     assert!(matches!(stray, Err(PlanError::Misexplained { .. })));
     let twice = altered(|plan| {
         let again = plan.explanation_index[0].clone();
         plan.explanation_index.insert(0, again);
     });
-    assert!(matches!(twice, Err(PlanError::Order { what: "the explanation index", .. })));
+    assert!(matches!(
+        twice,
+        Err(PlanError::Order {
+            what: "the explanation index",
+            ..
+        })
+    ));
 }
 
 #[test]
@@ -153,8 +202,14 @@ fn the_index_covers_marks_labels_and_glyphs() {
             .map(|entry| entry.property.as_str())
             .collect()
     };
-    assert_eq!(properties("marks.volume"), ["hue", "position_x", "position_y", "position_z", "shape"]);
-    assert_eq!(properties("marks.wall_xz"), ["hue", "position_x", "position_z", "shape"]);
+    assert_eq!(
+        properties("marks.volume"),
+        ["hue", "position_x", "position_y", "position_z", "shape"]
+    );
+    assert_eq!(
+        properties("marks.wall_xz"),
+        ["hue", "position_x", "position_z", "shape"]
+    );
     assert_eq!(properties("legend.0.glyph"), ["hue", "shape"]);
     assert_eq!(properties("caveats.0"), ["text"]);
     assert_eq!(properties("axis.y.tick.2"), ["text"]);
@@ -191,8 +246,16 @@ fn elements_show_what_their_bindings_mean() {
     let set = |id: &'static str, key: &'static str, value: Scalar| {
         altered(|plan| {
             let variant = &mut plan.variants[0];
-            let element = variant.backend.elements.iter_mut().find(|element| element.id == id).unwrap();
-            assert!(element.parameters.insert(key.to_owned(), value).is_some(), "{key}");
+            let element = variant
+                .backend
+                .elements
+                .iter_mut()
+                .find(|element| element.id == id)
+                .unwrap();
+            assert!(
+                element.parameters.insert(key.to_owned(), value).is_some(),
+                "{key}"
+            );
             redo(variant);
         })
     };
@@ -212,12 +275,26 @@ fn elements_show_what_their_bindings_mean() {
         ("caveats.0", "capHeight", number(0.01)),
     ] {
         let found = set(id, key, value);
-        assert!(matches!(found, Err(PlanError::Misexplained { .. })), "{id} {key}: {found:?}");
+        assert!(
+            matches!(found, Err(PlanError::Misexplained { .. })),
+            "{id} {key}: {found:?}"
+        );
     }
     let other_node = altered(|plan| {
         let variant = &mut plan.variants[0];
-        let node = variant.backend.elements.iter().find(|element| element.id == "caveats.1").unwrap().semantic_node_id;
-        let first = variant.backend.elements.iter_mut().find(|element| element.id == "caveats.0").unwrap();
+        let node = variant
+            .backend
+            .elements
+            .iter()
+            .find(|element| element.id == "caveats.1")
+            .unwrap()
+            .semantic_node_id;
+        let first = variant
+            .backend
+            .elements
+            .iter_mut()
+            .find(|element| element.id == "caveats.0")
+            .unwrap();
         first.semantic_node_id = node;
         redo(variant);
     });
@@ -228,13 +305,22 @@ fn elements_show_what_their_bindings_mean() {
 fn bindings_routes_and_channels_are_declared() {
     let record = altered(|plan| plan.bindings[0].record.limitations.push("LATER".to_owned()));
     assert!(matches!(record, Err(PlanError::Graph(_))));
-    assert!(matches!(altered(|plan| plan.bindings.reverse()), Err(PlanError::Order { what: "bindings", .. })));
+    assert!(matches!(
+        altered(|plan| plan.bindings.reverse()),
+        Err(PlanError::Order { what: "bindings", .. })
+    ));
     let routes = altered(|plan| {
-        let route = |verb: &str| Activation { verb: verb.to_owned(), sentence: "Do it.".to_owned() };
+        let route = |verb: &str| Activation {
+            verb: verb.to_owned(),
+            sentence: "Do it.".to_owned(),
+        };
         plan.routes = vec![route("TRACE"), route("EXPLAIN")];
     });
     assert!(matches!(routes, Err(PlanError::Order { what: "routes", .. })));
-    let undeclared = altered(|plan| plan.variants[0].channels.retain(|channel| *channel != Channel::Hue));
+    let undeclared = altered(|plan| {
+        let channels = &mut plan.variants[0].channels;
+        channels.retain(|channel| *channel != Channel::Hue);
+    });
     assert!(matches!(undeclared, Err(PlanError::Variant { .. })));
     let unsorted = altered(|plan| plan.variants[0].channels.reverse());
     assert!(matches!(unsorted, Err(PlanError::Order { what: "channels", .. })));
@@ -245,9 +331,17 @@ fn bindings_routes_and_channels_are_declared() {
 fn nothing_shows_data_without_a_binding() {
     let scene = grouped();
     let mut backend = scene.desktop();
-    let question = backend.elements.iter().position(|element| element.id == "title").unwrap();
+    let question = backend
+        .elements
+        .iter()
+        .position(|element| element.id == "title")
+        .unwrap();
     assert!(explain::index("desktop", &backend, &scene.graph).is_ok());
-    let node = backend.elements.iter().find_map(|element| element.semantic_node_id).unwrap();
+    let node = backend
+        .elements
+        .iter()
+        .find_map(|element| element.semantic_node_id)
+        .unwrap();
     assert!(Label::read(&backend.elements[question]).is_ok());
     backend.elements[question].semantic_node_id = Some(node);
     let unexplained = explain::index("desktop", &backend, &scene.graph).unwrap_err();

@@ -19,11 +19,24 @@ fn elements() -> Vec<Element> {
 /// One element of each kind, grouped and ungrouped points included.
 fn samples() -> Vec<Element> {
     let all = elements();
-    let mut samples: Vec<Element> = ["wall.xy", "grid.xy.x.0", "marks.volume", "legend.0.glyph", "axis.x.title", "caveats.0"]
-        .iter()
-        .map(|id| all.iter().find(|element| element.id == *id).unwrap().clone())
-        .collect();
-    samples.extend(scene(&penguins()).desktop().elements.into_iter().find(|element| element.id == "marks.wall_zy"));
+    let mut samples: Vec<Element> = [
+        "wall.xy",
+        "grid.xy.x.0",
+        "marks.volume",
+        "legend.0.glyph",
+        "axis.x.title",
+        "caveats.0",
+    ]
+    .iter()
+    .map(|id| all.iter().find(|element| element.id == *id).unwrap().clone())
+    .collect();
+    samples.extend(
+        scene(&penguins())
+            .desktop()
+            .elements
+            .into_iter()
+            .find(|element| element.id == "marks.wall_zy"),
+    );
     samples
 }
 
@@ -64,7 +77,11 @@ fn unknown_mistyped_and_impossible_parameters_are_named() {
         for key in element.parameters.keys() {
             let mut flagged = element.clone();
             flagged.parameters.insert(key.clone(), Scalar::Flag(true));
-            assert!(matches!(element::read(&flagged), Err(PlanError::Parameter { .. })), "{} {key}", element.id);
+            assert!(
+                matches!(element::read(&flagged), Err(PlanError::Parameter { .. })),
+                "{} {key}",
+                element.id
+            );
         }
     }
     let wrong: &[(&str, &str, Scalar)] = &[
@@ -77,7 +94,11 @@ fn unknown_mistyped_and_impossible_parameters_are_named() {
         ("marks.volume", "group.count", number(2.5)),
         ("marks.volume", "group.1.shape", Scalar::Text("circle".to_owned())),
         ("marks.volume", "group.1.label", Scalar::Text("Adelie".to_owned())),
-        ("marks.volume", "group.0.color", Scalar::Text("#GG0000".to_owned())),
+        (
+            "marks.volume",
+            "group.0.color",
+            Scalar::Text("#GG0000".to_owned()),
+        ),
         ("grid.xy.x.0", "width", number(-0.1)),
         ("grid.xy.x.0", "ink", Scalar::Text("wall".to_owned())),
         ("wall.xy", "ink", Scalar::Text("glass".to_owned())),
@@ -90,7 +111,10 @@ fn unknown_mistyped_and_impossible_parameters_are_named() {
     for (id, key, value) in wrong {
         let mut element = samples().into_iter().find(|element| element.id == *id).unwrap();
         element.parameters.insert((*key).to_owned(), value.clone());
-        assert!(matches!(element::read(&element), Err(PlanError::Parameter { .. })), "{id} {key} {value:?}");
+        assert!(
+            matches!(element::read(&element), Err(PlanError::Parameter { .. })),
+            "{id} {key} {value:?}"
+        );
     }
 }
 
@@ -98,8 +122,18 @@ fn unknown_mistyped_and_impossible_parameters_are_named() {
 fn a_kind_is_read_by_its_own_reader_only() {
     for element in samples() {
         let label = element::Label::read(&element);
-        assert_eq!(label.is_ok(), element.primitive == ElementKind::Label, "{}", element.id);
+        assert_eq!(
+            label.is_ok(),
+            element.primitive == ElementKind::Label,
+            "{}",
+            element.id
+        );
         let points = element::Points::read(&element);
-        assert_eq!(points.is_ok(), element.primitive == ElementKind::Points, "{}", element.id);
+        assert_eq!(
+            points.is_ok(),
+            element.primitive == ElementKind::Points,
+            "{}",
+            element.id
+        );
     }
 }

@@ -1,7 +1,7 @@
+mod checked;
+mod elements;
 #[path = "../../../representation/src/tests/fixture.rs"]
 mod fixture;
 mod layout;
 mod picture;
-mod elements;
-mod checked;
 mod scene;

@@ -1,6 +1,7 @@
 //! Recipes: fixed ways of turning a committed question into a proposed graph. They propose, and never admit.
 
 mod scatter;
+mod variables;
 
 pub use scatter::{DEPTH_CLAIMS_NOTHING, STEREO_POSITION_UNVALIDATED};
 

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use identity::{Finite, Identity, utf16_cmp};
-use investigation::wire::v2::Foreground;
 use obligations::ObligationKind;
 use obligations::wire::v1::{Activation, Obligation, Predicate};
 use snapshot::wire::v1::{Node, Source, State};
 
 use super::Inputs;
+use super::variables::{Grouping, Variable, grouping, source_of, variable};
 use crate::error::RecipeError;
 use crate::graph::{Graph, bind, seal};
-use crate::ticks::{self, Ticks};
+use crate::ticks;
 use crate::wire::v2::{
     Binding, BindingRecord, Channel, Domain, Edge, Fidelity, GeneratedBy, GraphBody, Placement, Primitive,
     PrimitiveKind, Range, Relation, Semantic,
@@ -64,18 +64,6 @@ struct Axis {
     placement: Placement,
     from: f64,
     to: f64,
-}
-
-/// A foreground variable with its node and the axis it spans.
-struct Variable<'a> {
-    node: &'a Node,
-    ticks: Ticks,
-    limitation: Option<&'static str>,
-}
-
-struct Grouping<'a> {
-    node: &'a Node,
-    labels: Vec<String>,
 }
 
 struct Draft<'a> {
@@ -578,95 +566,6 @@ impl<'a> Draft<'a> {
             && matches!(source.state, State::Available {})
             && !self.of_source(source, &predicates).is_empty()
     }
-}
-
-fn variable<'a>(inputs: &Inputs<'a>, asked: &Foreground) -> Result<Variable<'a>, RecipeError> {
-    let (node, column) = column(inputs, asked)?;
-    let wrong = |found: &str| RecipeError::WrongKind {
-        variable: asked.variable.clone(),
-        found: found.to_owned(),
-        place: "an axis",
-        needed: "a quantitative variable",
-    };
-    if asked.kind != "QUANTITATIVE" {
-        return Err(wrong(&asked.kind.to_lowercase()));
-    }
-    let values = match (inputs.leaf.number(column), inputs.leaf.categories(column)) {
-        (Some(values), _) => values,
-        (None, Some(_)) => return Err(wrong("categorical")),
-        (None, None) => return Err(RecipeError::NotInLeaf(column.to_owned())),
-    };
-    let (min, max) = values
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| {
-            (min.min(*value), max.max(*value))
-        });
-    let (ticks, limitation) = ticks::domain(min, max, ticks::TARGET).map_err(|error| RecipeError::Axis {
-        column: column.to_owned(),
-        error,
-    })?;
-    Ok(Variable {
-        node,
-        ticks,
-        limitation,
-    })
-}
-
-fn grouping<'a>(inputs: &Inputs<'a>, asked: &Foreground) -> Result<Grouping<'a>, RecipeError> {
-    let (node, column) = column(inputs, asked)?;
-    let wrong = |found: &str| RecipeError::WrongKind {
-        variable: asked.variable.clone(),
-        found: found.to_owned(),
-        place: "the grouping",
-        needed: "a categorical variable",
-    };
-    if asked.kind != "CATEGORICAL" {
-        return Err(wrong(&asked.kind.to_lowercase()));
-    }
-    let labels = match (inputs.leaf.categories(column), inputs.leaf.number(column)) {
-        (Some((labels, _)), _) => labels,
-        (None, Some(_)) => return Err(wrong("quantitative")),
-        (None, None) => return Err(RecipeError::NotInLeaf(column.to_owned())),
-    };
-    if labels.len() > palette::MOST {
-        return Err(RecipeError::TooManyCategories {
-            column: column.to_owned(),
-            count: labels.len(),
-            most: palette::MOST,
-        });
-    }
-    Ok(Grouping {
-        node,
-        labels: labels.to_vec(),
-    })
-}
-
-/// The available `values` node that the perspective names, and its column.
-fn column<'a>(inputs: &Inputs<'a>, asked: &Foreground) -> Result<(&'a Node, &'a str), RecipeError> {
-    let missing = || RecipeError::NotInSnapshot(asked.variable.clone());
-    let node = inputs
-        .snapshot
-        .body()
-        .nodes
-        .iter()
-        .find(|node| node.node_id == asked.node_id && matches!(node.state, State::Available {}))
-        .ok_or_else(missing)?;
-    let column = node
-        .producer_semantic_id
-        .strip_prefix("column:")
-        .ok_or_else(missing)?;
-    if node.property_path != "values" || source_of(inputs, node)?.leaf_ref.is_none() {
-        return Err(missing());
-    }
-    Ok((node, column))
-}
-
-fn source_of<'a>(inputs: &Inputs<'a>, node: &Node) -> Result<&'a Source, RecipeError> {
-    let sources = &inputs.snapshot.body().sources;
-    sources
-        .iter()
-        .find(|source| source.source_id == node.source_id)
-        .ok_or_else(|| RecipeError::NotInSnapshot(node.descriptor.label.clone()))
 }
 
 fn domain(variable: &Variable<'_>) -> Result<Domain, RecipeError> {

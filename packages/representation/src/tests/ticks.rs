@@ -68,7 +68,9 @@ fn ticks_hold_for_intervals_of_every_size() {
     };
     let mut made = 0;
     for _ in 0..4000 {
-        let scale = f64::powi(10.0, (next() % 600) as i32 - 300);
+        let scale = format!("1e{}", (next() % 600) as i32 - 300)
+            .parse::<f64>()
+            .unwrap();
         let at = |bits: u64| ((bits % 2_000_001) as f64 - 1_000_000.0) / 1000.0;
         let (a, b) = (at(next()) * scale, at(next()) * scale);
         let (min, max) = (a.min(b), a.max(b));
