@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         Some(Verb::Demo(arguments)) => conclude(verbs::demo::run(&arguments), arguments.json),
         Some(Verb::Import(arguments)) => conclude(verbs::import::run(&arguments), arguments.json),
         Some(Verb::Admit(arguments)) => conclude(verbs::admit::run(&arguments), arguments.json),
-        Some(Verb::Verify(arguments)) => verbs::verify::run(&arguments),
+        Some(Verb::Verify(arguments)) => conclude(verbs::verify::run(&arguments), arguments.json),
         Some(Verb::Replay(arguments)) => conclude(verbs::replay::run(&arguments), arguments.json),
         Some(Verb::Render(arguments)) => conclude(verbs::render::run(&arguments), arguments.json),
         Some(Verb::Explain(arguments)) => conclude(verbs::explain::run(&arguments), arguments.json),

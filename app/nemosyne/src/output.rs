@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 pub(crate) struct Report {
     text: String,
     members: Map<String, Value>,
+    refusal: Option<Box<Refusal>>,
 }
 
 impl Report {
@@ -28,6 +29,11 @@ impl Report {
     /// Adds a labelled line for people.
     pub(crate) fn pair(&mut self, label: &str, value: impl std::fmt::Display) {
         self.line(format!("  {label:<14} {value}"));
+    }
+
+    /// What was reported ends in a refusal: said last, and the exit status is 1.
+    pub(crate) fn refuse(&mut self, refusal: &Refusal) {
+        self.refusal.get_or_insert_with(|| Box::new(refusal.clone()));
     }
 
     /// Adds a member for scripts.
@@ -76,9 +82,15 @@ impl From<anyhow::Error> for Stop {
 pub(crate) fn conclude(ended: Result<Report, Stop>, as_json: bool) -> ExitCode {
     let (code, text, value) = match ended {
         Ok(report) => {
-            let mut members = report.members;
-            members.insert("status".to_owned(), "done".into());
-            (0, report.text, Value::Object(members))
+            let (mut members, mut text) = (report.members, report.text);
+            let refusal = report.refusal.as_deref();
+            members.insert("status".to_owned(), if refusal.is_some() { "refused" } else { "done" }.into());
+            if let Some(refusal) = refusal {
+                members.insert("refusal".to_owned(), to_value(refusal));
+                text.push('\n');
+                text.push_str(&refusal.to_string());
+            }
+            (u8::from(refusal.is_some()), text, Value::Object(members))
         }
         Err(Stop::Refused(found)) => (1, refusal_text(&found), refusal_json(&found)),
         Err(Stop::Misuse(error)) => {

@@ -32,6 +32,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
             "judgment",
             "package",
             "replay",
+            "inquiry",
             // typed records
             "warrant",
             "record",

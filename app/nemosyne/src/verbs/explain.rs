@@ -1,0 +1,72 @@
+//! `nemosyne explain`: from a mark or a property down to the receipt.
+
+use kernels::leaf::{Columns, LeafLimits};
+use package::{Limits, Opened};
+use refusal::{Reason, Refusal, Stage};
+
+use crate::cli::Explain;
+use crate::explain::Shown;
+use crate::output::{Report, Stop};
+
+/// The most bytes of a leaf that is read back: 1 GiB.
+const MAX_LEAF_BYTES: usize = 1024 * 1024 * 1024;
+
+pub(crate) fn run(arguments: &Explain) -> Result<Report, Stop> {
+    let opened = package::open(&arguments.package, &Limits::DEFAULT).map_err(|error| error.refusal())?;
+    let leaf = rows(&opened)?;
+    let shown = shown(&opened, &leaf)?;
+    let chains = match (&arguments.row, &arguments.property) {
+        (Some(key), _) => shown.row(key)?,
+        (None, Some(name)) => shown.property(name)?,
+        (None, None) => shown.all(),
+    };
+    let mut report = Report::new();
+    report.line(format!("{} · variant {}", opened.record().id(), shown.variant.name));
+    for chain in &chains {
+        report.line("");
+        for line in shown.lines(chain) {
+            report.line(line);
+        }
+    }
+    report.member("resultId", opened.record().id().to_string());
+    report.member("variant", shown.variant.name.clone());
+    report.member("chains", chains.iter().map(|chain| shown.json(chain)).collect::<Vec<_>>());
+    Ok(report)
+}
+
+/// The recorded rows that the marks draw.
+pub(crate) fn rows(opened: &Opened) -> Result<Columns, Refusal> {
+    let missing = || {
+        Refusal::new(
+            Stage::DecodeIntegrity,
+            Reason::ArtifactMissing,
+            "The package holds no rows that marks could draw.",
+        )
+        .next("Ask its author for the whole package.")
+    };
+    let digest = opened.leaves().next().ok_or_else(missing)?;
+    let bytes = opened.artifact(&digest, MAX_LEAF_BYTES).map_err(|error| error.refusal())?;
+    Columns::from_bytes(&bytes, &LeafLimits::default()).map_err(|error| error.refusal())
+}
+
+/// What the package's active variant shows.
+pub(crate) fn shown<'a>(opened: &'a Opened, leaf: &'a Columns) -> Result<Shown<'a>, Refusal> {
+    let name = opened.active_variant();
+    let variant = opened.plan().body().variants.iter().find(|variant| variant.name == name).ok_or_else(|| {
+        Refusal::new(
+            Stage::DecodeIntegrity,
+            Reason::AmbiguousReference,
+            format!("The plan has no variant {name}."),
+        )
+        .about(opened.plan().id().to_string())
+        .next("Ask its author for the whole package.")
+    })?;
+    Ok(Shown {
+        plan: opened.plan(),
+        record: opened.record(),
+        snapshot: opened.snapshot(),
+        receipts: opened.receipts().bundle(),
+        leaf,
+        variant,
+    })
+}

@@ -1,0 +1,51 @@
+//! `nemosyne verify`: five separate facts about a package.
+//!
+//! Exit status 1 when the package is not intact or not complete; the other facts are told and change nothing.
+
+use refusal::Refusal;
+use replay::Finding;
+use serde_json::{Value, json};
+
+use crate::cli::Package;
+use crate::output::{Report, Stop, to_value};
+
+pub(crate) fn run(arguments: &Package) -> Result<Report, Stop> {
+    let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
+    let judgment = replay::judge(&arguments.package, &custody);
+    let mut report = Report::new();
+    tell(&judgment, &mut report);
+    for needed in [&judgment.intact, &judgment.complete] {
+        if let Some(refusal) = needed.fact.refusal() {
+            report.refuse(refusal);
+        }
+    }
+    Ok(report)
+}
+
+/// Puts the five facts into a report.
+pub(crate) fn tell(judgment: &replay::Judgment, report: &mut Report) {
+    let facts = [
+        ("intact", "intact", &judgment.intact),
+        ("complete", "complete", &judgment.complete),
+        ("replayable", "replayable", &judgment.replayable),
+        ("executable now", "executableNow", &judgment.executable_now),
+        ("trusted by", "trustedBy", &judgment.trusted_by),
+    ];
+    for (label, member, finding) in facts {
+        let mark = if finding.fact.holds() { "yes" } else { "no " };
+        report.line(format!("  {mark}  {label:<15} {}", finding.sentence));
+        report.member(member, fact(finding));
+    }
+    if let Some(replay) = &judgment.replay {
+        report.member("outcome", super::replay::word(&replay.outcome));
+    }
+}
+
+fn fact(finding: &Finding) -> Value {
+    let refusal: Option<&Refusal> = finding.fact.refusal();
+    json!({
+        "holds": finding.fact.holds(),
+        "sentence": finding.sentence,
+        "refusal": refusal.map(to_value),
+    })
+}
