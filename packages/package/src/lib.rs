@@ -25,6 +25,7 @@ mod capture;
 mod closure;
 pub mod container;
 mod contents;
+mod decision;
 mod dispatch;
 mod error;
 mod events;

@@ -122,7 +122,7 @@ pub fn open_source(source: impl Source + 'static, limits: &Limits) -> Result<Ope
 pub fn examine(path: &Path, limits: &Limits) -> (Verdict, Option<Opened>) {
     let outcome = match boxed(path, limits) {
         Ok(archive) => read(archive, limits),
-        Err(error) => Err(Failed::at_once(error)),
+        Err(error) => Err(error.into()),
     };
     match outcome {
         Ok(opened) => (
@@ -155,13 +155,6 @@ struct Failed {
 }
 
 impl Failed {
-    fn at_once(error: PackageError) -> Self {
-        Self {
-            error,
-            integrity: None,
-        }
-    }
-
     fn verdict(&self) -> Verdict {
         if self.error.step() == Step::References {
             let intact = match &self.integrity {
@@ -185,13 +178,16 @@ impl Failed {
     }
 }
 
-impl From<PackageError> for Failed {
+impl From<PackageError> for Box<Failed> {
     fn from(error: PackageError) -> Self {
-        Self::at_once(error)
+        Box::new(Failed {
+            error,
+            integrity: None,
+        })
     }
 }
 
-fn read(mut archive: Reader, limits: &Limits) -> Result<Opened, Failed> {
+fn read(mut archive: Reader, limits: &Limits) -> Result<Opened, Box<Failed>> {
     let (text, _) = archive
         .read_small(MANIFEST, MAX_MANIFEST)
         .map_err(PackageError::container)?;
@@ -225,10 +221,10 @@ fn read(mut archive: Reader, limits: &Limits) -> Result<Opened, Failed> {
     let tables = claimed.check_tables();
     let sealed = claimed.seal();
     if let Err(error) = tables {
-        return Err(Failed {
+        return Err(Box::new(Failed {
             error,
             integrity: sealed.err(),
-        });
+        }));
     }
     let contents = sealed?;
     let members: BTreeMap<Digest, u64> = manifest
@@ -248,10 +244,10 @@ fn read(mut archive: Reader, limits: &Limits) -> Result<Opened, Failed> {
     let closure = match resolved {
         Ok(closure) => closure,
         Err(error) => {
-            return Err(Failed {
+            return Err(Box::new(Failed {
                 error,
                 integrity: committed.err(),
-            });
+            }));
         }
     };
     committed?;

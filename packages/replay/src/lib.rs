@@ -1,1 +1,31 @@
-//! Stub.
+//! Replay of packages: exact, adapted, or unsupported, and what may be done with a package now.
+//!
+//! **Never** chooses anything again for the past, never believes a package about the present, and never turns history
+//! into permission.
+//!
+//! Three questions stay apart:
+//!
+//! - *Is it what happened?* [`replay`] computes the dataset, the analyses, the receipts, the snapshot, the obligations
+//!   and the plan again with the pinned implementations and compares each with the record. Equal throughout is
+//!   `EXACT_HISTORICAL`; a missing implementation, or anything that differs, is `UNSUPPORTED_HISTORICAL`.
+//! - *May it be shown now?* [`readmit`] asks the one admission door again, with what was just computed, the program's own
+//!   knowledge and custody's present answers. Nothing that the package says about its own standing takes part.
+//! - *What may be done with it otherwise?* [`inspect`] gives a [`HistoricalInspection`], which draws under a visible
+//!   mark and can't become a current view; [`adapt`] makes a new result with its lineage.
+//!
+//! [`judge`] answers all of it as five facts. Source: the authority decision, section 9.2.
+
+mod current;
+mod error;
+mod exact;
+mod inspection;
+mod judgment;
+mod recorded;
+mod rerun;
+
+pub use current::{Adaptation, Readmitted, adapt, readmit};
+pub use error::ReplayError;
+pub use exact::{Check, Outcome, Replay, replay};
+pub use inspection::{HistoricalInspection, inspect};
+pub use judgment::{Finding, Judgment, judge, judge_opened};
+pub use rerun::{Rerun, rerun};

@@ -2,5 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops where something fails")]
 
+mod damage;
+mod forge;
 mod road;
 mod round_trip;

@@ -1,0 +1,83 @@
+//! What the authorities answered when the decision was made, as the record has it.
+//!
+//! It is good for one thing: running the pinned compiler again and comparing. What comes out is dropped where it was
+//! compared, so no answer of the past becomes a permission of the present.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use evidence::wire::v1::{EvidenceUse, PinnedRef};
+use evidence::{Disposition, Dispositions};
+use forma::wire::v1::ResultBody;
+use forma::{Answer, Authorities, StudyGrant};
+use identity::Identity;
+use knowledge::Table;
+use representation::wire::v2::GraphBody;
+
+pub(crate) struct Recorded<'a> {
+    dispositions: BTreeMap<&'a EvidenceUse, u64>,
+    policies: Vec<PinnedRef>,
+    standing: BTreeSet<&'a str>,
+    study: Option<&'a str>,
+    graph: Identity<GraphBody>,
+}
+
+impl<'a> Recorded<'a> {
+    pub(crate) fn of(record: &'a ResultBody, table: &Table) -> Self {
+        let standing: BTreeSet<&str> = record
+            .perceptual_qualifications
+            .iter()
+            .filter(|entry| entry.qualification == "QUALIFIED")
+            .filter_map(|entry| entry.decision.as_deref())
+            .collect();
+        let mut policies = record.input_commitments.policy_refs.clone();
+        policies.extend(standing.iter().filter_map(|decision| table.pin(decision)));
+        let dispositions = record
+            .evidence_dispositions
+            .iter()
+            .filter_map(|entry| Some((&entry.evidence_use, u64::try_from(entry.revision.get()).ok()?)))
+            .collect();
+        Self {
+            dispositions,
+            policies,
+            standing,
+            study: record.authorization_reference.as_deref(),
+            graph: record.input_commitments.graph_id,
+        }
+    }
+}
+
+impl Dispositions for Recorded<'_> {
+    fn disposition(&self, evidence_use: &EvidenceUse) -> Disposition {
+        match self.dispositions.get(evidence_use) {
+            Some(revision) => Disposition::Valid { revision: *revision },
+            None => Disposition::Unknown {
+                why: "the record does not say".to_owned(),
+            },
+        }
+    }
+}
+
+impl Authorities for Recorded<'_> {
+    fn policy(&self, id: &str) -> Answer<PinnedRef> {
+        let known = self.policies.iter().find(|policy| policy.id == id);
+        known.map_or(Answer::Absent, |policy| Answer::Known(policy.clone()))
+    }
+
+    /// A decision that the record names as the ground of a qualification stood; any other did not.
+    fn decision_withdrawn(&self, decision: &str) -> Answer<bool> {
+        Answer::Known(!self.standing.contains(decision))
+    }
+
+    fn study(&self, reference: &str) -> Answer<StudyGrant> {
+        if self.study != Some(reference) {
+            return Answer::Absent;
+        }
+        Answer::Known(StudyGrant {
+            reference: reference.to_owned(),
+            protocol: "as recorded".to_owned(),
+            treatments: vec![self.graph],
+            live: true,
+            expired: false,
+        })
+    }
+}

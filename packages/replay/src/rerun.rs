@@ -1,0 +1,224 @@
+//! The facts computed again: from the exact bytes to the snapshot, compared with the record step by step.
+
+use std::collections::BTreeMap;
+
+use dataset::Dataset;
+use evidence::{AdmissionPolicy, EvidenceEnvelope, ProfileRegistry};
+use identity::Digest;
+use kernels::Analysis;
+use kernels::leaf::Columns;
+use kernels::wire::v1::Request;
+use package::wire::v4::EventKind;
+use package::{Limits, Opened};
+use snapshot::Snapshot;
+use snapshot::wire::v1::State;
+
+use crate::ReplayError;
+
+/// What the recorded bytes, recipe and requests give with the implementations of this program: equal to the record in
+/// every identity and digest. Only [`rerun`] makes one, so whoever holds it need not believe the package.
+#[derive(Debug)]
+pub struct Rerun {
+    dataset: Dataset,
+    bytes: Vec<u8>,
+    analyses: Vec<Analysis>,
+    receipts: EvidenceEnvelope,
+    leaves: BTreeMap<Digest, Columns>,
+    snapshot: Snapshot,
+}
+
+impl Rerun {
+    /// The dataset.
+    #[must_use]
+    pub fn dataset(&self) -> &Dataset {
+        &self.dataset
+    }
+
+    /// The exact bytes it was imported from.
+    #[must_use]
+    pub fn dataset_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The analyses in the order in which they were run.
+    #[must_use]
+    pub fn analyses(&self) -> &[Analysis] {
+        &self.analyses
+    }
+
+    /// The receipts with their uses.
+    #[must_use]
+    pub fn receipts(&self) -> &EvidenceEnvelope {
+        &self.receipts
+    }
+
+    /// The bulk values by digest.
+    #[must_use]
+    pub fn leaves(&self) -> &BTreeMap<Digest, Columns> {
+        &self.leaves
+    }
+
+    /// The snapshot.
+    #[must_use]
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+}
+
+/// Imports, analyzes, governs and normalizes again what the package records.
+///
+/// # Errors
+/// [`ReplayError::ImplementationMissing`] when kernel, normalizer or evidence path are of another version,
+/// [`ReplayError::Differs`] or [`ReplayError::Refused`] at the first step that does not repeat,
+/// [`ReplayError::Package`] when the file changed since it was opened.
+pub fn rerun(opened: &Opened) -> Result<Rerun, ReplayError> {
+    let recorded = opened.snapshot().body();
+    let missing = |what, recorded: &str, here: &str| ReplayError::ImplementationMissing {
+        what,
+        recorded: recorded.to_owned(),
+        here: here.to_owned(),
+    };
+    if recorded.kernel_version != kernels::KERNEL_VERSION {
+        return Err(missing(
+            "kernel",
+            &recorded.kernel_version,
+            kernels::KERNEL_VERSION,
+        ));
+    }
+    let normalizer = snapshot::normalizer();
+    if recorded.normalizer != normalizer {
+        let name = |pin: &evidence::wire::v1::PinnedRef| format!("{}@{} {}", pin.id, pin.version, pin.digest);
+        return Err(missing(
+            "normalizer",
+            &name(&recorded.normalizer),
+            &name(&normalizer),
+        ));
+    }
+    let bytes = raw(opened)?;
+    let dataset = import(opened, &bytes)?;
+    let analyses = analyze(opened, &dataset)?;
+
+    let refused = |what| {
+        move |refusal| ReplayError::Refused {
+            what,
+            refusal: Box::new(refusal),
+        }
+    };
+    let (bundle, attestation) = kernels::bundle(&dataset, &analyses)
+        .map_err(|error| refused("bundling receipts")(error.refusal()))?;
+    let (registry, policy) = (ProfileRegistry::forma_v1(), AdmissionPolicy::forma_v1());
+    let uses = evidence::uses(&bundle, &attestation, &registry, &policy)
+        .map_err(|error| refused("governing receipts")(error.refusal()))?;
+    let receipts = EvidenceEnvelope::new(bundle, &uses)
+        .map_err(|error| refused("governing receipts")(error.refusal()))?;
+    if receipts.to_wire() != opened.receipts().to_wire() {
+        let digest = |envelope: &EvidenceEnvelope| {
+            identity::canonical::digest(envelope.to_wire())
+                .map_or_else(|error| error.to_string(), |digest| digest.to_string())
+        };
+        return Err(differs(
+            "the receipts",
+            digest(opened.receipts()),
+            digest(&receipts),
+        ));
+    }
+    let unavailable: Vec<(Request, State)> = recorded
+        .sources
+        .iter()
+        .filter(|source| source.analytical_content_ref.is_none())
+        .map(|source| (source.request.clone(), source.state.clone()))
+        .collect();
+    let snapshot = snapshot::normalize(&dataset, &analyses, &uses, &unavailable)
+        .map_err(|error| refused("normalizing")(error.refusal()))?;
+    same("the snapshot", opened.snapshot().id(), snapshot.id())?;
+    let leaves = analyses
+        .iter()
+        .filter_map(Analysis::leaf)
+        .map(|leaf| (leaf.digest(), leaf.clone()))
+        .collect();
+    Ok(Rerun {
+        dataset,
+        bytes,
+        analyses,
+        receipts,
+        leaves,
+        snapshot,
+    })
+}
+
+fn raw(opened: &Opened) -> Result<Vec<u8>, ReplayError> {
+    let most = usize::try_from(Limits::DEFAULT.container.max_member_bytes).unwrap_or(usize::MAX);
+    Ok(opened.dataset_raw(most)?)
+}
+
+fn import(opened: &Opened, bytes: &[u8]) -> Result<Dataset, ReplayError> {
+    let dataset = dataset::reimport(bytes, opened.recipe()).map_err(|error| ReplayError::Refused {
+        what: "importing again",
+        refusal: Box::new(error.refusal()),
+    })?;
+    same(
+        "the dataset",
+        opened.identities().dataset_fingerprint,
+        dataset.fingerprint(),
+    )?;
+    Ok(dataset)
+}
+
+/// Runs every recorded analysis again, in the recorded order.
+fn analyze(opened: &Opened, dataset: &Dataset) -> Result<Vec<Analysis>, ReplayError> {
+    let sources = &opened.snapshot().body().sources;
+    let mut by_request = BTreeMap::new();
+    for source in sources
+        .iter()
+        .filter(|source| source.analytical_content_ref.is_some())
+    {
+        by_request.insert(source.analytical_request_digest.to_string(), source);
+    }
+    let run = opened
+        .events()
+        .iter()
+        .filter(|event| event.kind == EventKind::Analyze);
+    let mut analyses = Vec::new();
+    for event in run {
+        // Another snapshot of the same package may rest on other analyses.
+        let Some(source) = by_request.get(&event.detail) else {
+            continue;
+        };
+        let analysis = kernels::analyze(dataset, &source.request).map_err(|error| ReplayError::Refused {
+            what: "analyzing again",
+            refusal: Box::new(error.refusal()),
+        })?;
+        let text =
+            |digest: Option<Digest>| digest.map_or_else(|| "none".to_owned(), |digest| digest.to_string());
+        let content = Some(analysis.content_digest());
+        same(
+            "the content of an analysis",
+            text(source.analytical_content_ref),
+            text(content),
+        )?;
+        let leaf = analysis.leaf().map(Columns::digest);
+        same("the values of an analysis", text(source.leaf_ref), text(leaf))?;
+        analyses.push(analysis);
+    }
+    Ok(analyses)
+}
+
+pub(crate) fn differs(what: &'static str, recorded: impl ToString, rebuilt: impl ToString) -> ReplayError {
+    ReplayError::Differs {
+        what,
+        recorded: recorded.to_string(),
+        rebuilt: rebuilt.to_string(),
+    }
+}
+
+pub(crate) fn same<T: PartialEq + ToString>(
+    what: &'static str,
+    recorded: T,
+    rebuilt: T,
+) -> Result<(), ReplayError> {
+    if recorded == rebuilt {
+        Ok(())
+    } else {
+        Err(differs(what, recorded, rebuilt))
+    }
+}
