@@ -1,4 +1,4 @@
-//! Where the viewer stands: viewpoints, and a camera that turns around what it looks at.
+//! Where the viewer stands: a camera that turns around what it looks at.
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
@@ -7,29 +7,19 @@ use bevy::input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseSc
 use bevy::prelude::*;
 use bevy::render::view::Msaa;
 
-/// Where the viewer stands and what the view is centered on, in the stage frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Viewpoint {
-    /// Meters.
-    pub eye: Vec3,
-    /// Meters.
-    pub target: Vec3,
-    /// Degrees from the lower to the upper edge.
-    pub fov_y_deg: f32,
-}
-
 /// A camera that orbits its target. Drag turns, drag with the right or middle button (or Shift) moves, the wheel nears.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[require(Camera3d, Camera, Msaa::Off, Tonemapping::None, DebandDither::Disabled)]
 pub struct OrbitCamera {
-    home: Viewpoint,
+    home: plan::Camera,
     target: Vec3,
     distance: f32,
     /// Radians around the vertical; 0 looks along −z.
     yaw: f32,
     /// Radians above the horizontal.
     pitch: f32,
-    fov_y: f32,
+    /// Only its field of view is read.
+    lens: plan::Camera,
     /// Set to false while a panel or another tool has the pointer.
     pub listens: bool,
 }
@@ -42,24 +32,18 @@ const FARTHEST: f32 = 30.0;
 impl OrbitCamera {
     /// A camera at its home.
     #[must_use]
-    pub fn new(home: Viewpoint) -> Self {
-        let mut camera = Self {
-            home,
-            target: home.target,
-            distance: 1.0,
-            yaw: 0.0,
-            pitch: 0.0,
-            fov_y: 0.8,
-            listens: true,
-        };
+    pub fn new(home: plan::Camera) -> Self {
+        let mut camera =
+            Self { home, target: Vec3::ZERO, distance: 1.0, yaw: 0.0, pitch: 0.0, lens: home, listens: true };
         camera.go(home);
         camera
     }
 
     /// Goes to a viewpoint.
-    pub fn go(&mut self, viewpoint: Viewpoint) {
-        let away = viewpoint.eye - viewpoint.target;
-        self.target = viewpoint.target;
+    pub fn go(&mut self, viewpoint: plan::Camera) {
+        let meters = |at: [f64; 3]| Vec3::from_array(at.map(|meter| meter as f32));
+        self.target = meters(viewpoint.target);
+        let away = meters(viewpoint.eye) - self.target;
         self.distance = away.length().max(NEAREST);
         let flat = away.x.hypot(away.z);
         self.pitch = away.y.atan2(flat);
@@ -69,7 +53,7 @@ impl OrbitCamera {
         } else {
             0.0
         };
-        self.fov_y = viewpoint.fov_y_deg.to_radians();
+        self.lens = viewpoint;
     }
 
     /// Goes home.
@@ -90,7 +74,7 @@ impl OrbitCamera {
 
     /// Moves the target by parts of the view's height, to the right and up.
     pub fn shift(&mut self, right: f32, up: f32) {
-        let height = 2.0 * self.distance * (0.5 * self.fov_y).tan();
+        let height = 2.0 * self.distance * (0.5 * self.fov_y(plan::Camera::ASPECT as f32)).tan();
         let rotation = self.rotation();
         self.target += (rotation * Vec3::X * right + rotation * Vec3::Y * up) * height;
     }
@@ -99,14 +83,15 @@ impl OrbitCamera {
         Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
     }
 
-    /// Where it is now.
+    /// Radians from the lower to the upper edge of a picture with this aspect; the sides are kept in narrow ones.
+    fn fov_y(&self, aspect: f32) -> f32 {
+        self.lens.fov_for(f64::from(aspect)).to_radians() as f32
+    }
+
+    /// Where it stands.
     #[must_use]
-    pub fn viewpoint(&self) -> Viewpoint {
-        Viewpoint {
-            eye: self.target + self.rotation() * Vec3::Z * self.distance,
-            target: self.target,
-            fov_y_deg: self.fov_y.to_degrees(),
-        }
+    pub fn eye(&self) -> Vec3 {
+        self.target + self.rotation() * Vec3::Z * self.distance
     }
 
     fn transform(&self) -> Transform {
@@ -157,20 +142,25 @@ pub(crate) fn steer(
     }
 }
 
-/// Puts cameras where they are to be.
+/// Puts cameras where they are to be, with the field of view that their picture's shape asks for.
 pub(crate) fn place(
-    mut cameras: Query<(&OrbitCamera, &mut Transform, &mut Projection), Changed<OrbitCamera>>,
+    mut cameras: Query<(Ref<OrbitCamera>, Ref<Camera>, &mut Transform, &mut Projection)>,
 ) {
-    for (orbit, mut transform, mut projection) in &mut cameras {
+    for (orbit, camera, mut transform, mut projection) in &mut cameras {
+        if !orbit.is_changed() && !camera.is_changed() {
+            continue;
+        }
         *transform = orbit.transform();
-        *projection = Projection::Perspective(PerspectiveProjection {
-            fov: orbit.fov_y,
-            near: 0.02,
-            aspect_ratio: match &*projection {
-                Projection::Perspective(known) => known.aspect_ratio,
-                _ => 1.0,
-            },
-            ..default()
-        });
+        let aspect = camera.logical_viewport_size().map_or(plan::Camera::ASPECT as f32, |size| size.x / size.y);
+        let fov = orbit.fov_y(aspect);
+        let is_same = matches!(&*projection, Projection::Perspective(known) if known.fov == fov);
+        if !is_same {
+            *projection = Projection::Perspective(PerspectiveProjection {
+                fov,
+                near: 0.02,
+                aspect_ratio: aspect,
+                ..default()
+            });
+        }
     }
 }

@@ -18,10 +18,10 @@ use bevy::render::texture::GpuImage;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
-use crate::camera::{OrbitCamera, Viewpoint};
+use crate::camera::OrbitCamera;
 use crate::embodiment::Embodiment;
 use crate::graphics::Graphics;
-use crate::{RefusedState, StageError, StagePlugin};
+use crate::{DeviceLost, RefusedState, StageError, StagePlugin};
 
 /// Updates after which something that was asked for and never became visible is an error: each update waits for the
 /// device, so this bounds work and not time.
@@ -54,7 +54,7 @@ impl Headless {
     ///
     /// # Errors
     /// [`StageError::OverBudget`] when the device has no texture of that size; [`StageError::Font`] from the stage.
-    pub fn new(graphics: Graphics, size: (u32, u32), viewpoint: Viewpoint) -> Result<Self, StageError> {
+    pub fn new(graphics: Graphics, size: (u32, u32), viewpoint: plan::Camera) -> Result<Self, StageError> {
         let most = graphics.device().limits().max_texture_dimension_2d;
         let size = UVec2::new(size.0.max(1), size.1.max(1));
         if size.max_element() > most {
@@ -124,6 +124,9 @@ impl Headless {
             self.step();
             if let Some(refused) = self.app.world().get_resource::<RefusedState>() {
                 return Err(StageError::Refused(Box::new(refused.refusal.clone())));
+            }
+            if let Some(lost) = self.app.world().get_resource::<DeviceLost>() {
+                return Err(StageError::Device(lost.why.clone()));
             }
             let world = self.app.world_mut();
             let is_drawn = world.query::<&Embodiment>().iter(world).any(Embodiment::is_drawn);
@@ -244,7 +247,7 @@ impl Picture {
 /// As [`Graphics::open`], [`Headless::new`] and [`Headless::picture`]; or what `setup` returns.
 pub fn capture(
     size: (u32, u32),
-    viewpoint: Viewpoint,
+    viewpoint: plan::Camera,
     setup: impl FnOnce(&mut App) -> Result<(), StageError>,
 ) -> Result<Vec<u8>, StageError> {
     let mut headless = Headless::new(Graphics::open()?, size, viewpoint)?;

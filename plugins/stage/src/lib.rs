@@ -22,12 +22,12 @@ mod tests;
 mod text;
 mod theme;
 
-pub use camera::{OrbitCamera, Viewpoint};
+pub use camera::OrbitCamera;
 pub use embodiment::{EmbodiedElement, Embodiment, Emphasis};
 pub use error::StageError;
 pub use graphics::Graphics;
 pub use pick::{Aim, Picked, Picking};
-pub use plugin::{RefusedState, StagePlugin, StageSystems};
+pub use plugin::{DeviceLost, RefusedState, StagePlugin, StageSystems};
 pub use scene::BYTES_PER_MARK;
 pub use staging::{Shown, Staged, is_ready, refuse, release, release_staged, show, stage};
 pub use theme::{Ink, Theme};

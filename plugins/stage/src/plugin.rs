@@ -1,6 +1,7 @@
 //! What the stage adds to an app.
 
 use bevy::prelude::*;
+use bevy::render::error_handler::{RenderError, RenderErrorHandler, RenderErrorPolicy};
 use refusal::Refusal;
 
 use crate::embodiment::{Emphasis, emphasize};
@@ -24,6 +25,18 @@ pub enum StageSystems {
 pub struct RefusedState {
     /// The reason, with what to do next.
     pub refusal: Refusal,
+}
+
+/// The graphics device is gone. Nothing is drawn anymore; whatever was in force has to go.
+#[derive(Resource, Clone, Debug, PartialEq, Eq)]
+pub struct DeviceLost {
+    /// What the driver said.
+    pub why: String,
+}
+
+fn device_lost(error: &RenderError, main_world: &mut World, _: &mut World) -> RenderErrorPolicy {
+    main_world.insert_resource(DeviceLost { why: format!("{:?}: {}", error.ty, error.description) });
+    RenderErrorPolicy::StopRendering
 }
 
 /// The typeface with the glyphs drawn so far.
@@ -76,7 +89,7 @@ impl Plugin for StagePlugin {
                     .before(TransformSystems::Propagate),
             )
             .add_systems(Update, paper);
-        app.insert_resource(HasRenderer::of(app));
+        app.insert_resource(HasRenderer::of(app)).insert_resource(RenderErrorHandler(device_lost));
         draw::plugin(app);
     }
 }

@@ -13,7 +13,7 @@ use refusal::Refusal;
 
 use crate::draw::Progress;
 use crate::embodiment::{EmbodiedElement, Embodiment};
-use crate::plugin::{Letters, NextNumber, RefusedState};
+use crate::plugin::{DeviceLost, Letters, NextNumber, RefusedState};
 use crate::scene::Scene;
 use crate::{StageError, read};
 
@@ -92,9 +92,18 @@ pub fn stage(
 }
 
 /// Whether the staged view could be drawn now without waiting: buffers on the device, pipelines compiled.
-#[must_use]
-pub fn is_ready(world: &World, staged: &Staged) -> bool {
-    world.get::<Embodiment>(staged.root).is_some_and(|embodiment| embodiment.progress.is_ready())
+///
+/// # Errors
+/// [`StageError::Device`] when it never will be, [`StageError::Released`] when its entities are gone.
+pub fn is_ready(world: &World, staged: &Staged) -> Result<bool, StageError> {
+    if let Some(lost) = world.get_resource::<DeviceLost>() {
+        return Err(StageError::Device(lost.why.clone()));
+    }
+    let embodiment = world.get::<Embodiment>(staged.root).ok_or(StageError::Released)?;
+    match embodiment.progress.failure() {
+        Some(why) => Err(StageError::Device(why.to_owned())),
+        None => Ok(embodiment.progress.is_ready()),
+    }
 }
 
 /// Shows the staged view in place of the one that was shown, between two frames: afterwards one view is drawn, and

@@ -9,8 +9,8 @@ mod pipelines;
 mod upload;
 mod views;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use bevy::core_pipeline::Core3dSystems;
 use bevy::core_pipeline::core_3d::{main_opaque_pass_3d, main_transparent_pass_3d};
@@ -26,6 +26,7 @@ use crate::theme::Theme;
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     state: AtomicU32,
+    failure: OnceLock<String>,
 }
 
 const UPLOADED: u32 = 1;
@@ -46,6 +47,15 @@ impl Progress {
     /// Nothing will be drawn in this app; staging ends with the numbers.
     pub(crate) fn skip(&self) {
         self.state.fetch_max(READY, Ordering::AcqRel);
+    }
+
+    /// Why it can never be drawn here.
+    pub(crate) fn failure(&self) -> Option<&str> {
+        self.failure.get().map(String::as_str)
+    }
+
+    fn fails(&self, why: &str) {
+        self.failure.get_or_init(|| why.to_owned());
     }
 
     fn reached(&self, state: u32) {

@@ -6,13 +6,13 @@ use bevy::render::render_resource::binding_types::{
     sampler, storage_buffer_read_only_sized, texture_2d, uniform_buffer_sized,
 };
 use bevy::render::render_resource::{
-    BindGroupLayoutDescriptor, BindGroupLayoutEntries, BlendState, CachedRenderPipelineId, ColorTargetState,
+    BindGroupLayoutDescriptor, BindGroupLayoutEntries, BlendState, CachedPipelineState, CachedRenderPipelineId, ColorTargetState,
     ColorWrites, FragmentState, MultisampleState, PipelineCache, PrimitiveState, PrimitiveTopology,
     RenderPipeline, RenderPipelineDescriptor, SamplerBindingType, ShaderStages, TextureFormat,
     TextureSampleType, VertexState,
 };
 use bevy::render::view::{ExtractedView, Msaa};
-use bevy::shader::Shader;
+use bevy::shader::{Shader, ShaderCacheError};
 
 /// What is drawn by one pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,6 +139,19 @@ impl Pipelines {
             .iter()
             .find(|made| made.0 == format && made.1 == samples)
             .map(|made| made.2)
+    }
+
+    /// What the device's compiler said, when it can't compile one of them.
+    pub(super) fn failure(&self, cache: &PipelineCache) -> Option<String> {
+        let mut ids = self.made.iter().flat_map(|made| made.2);
+        ids.find_map(|id| match cache.get_render_pipeline_state(id) {
+            // These two pass once the shader is extracted.
+            CachedPipelineState::Err(
+                ShaderCacheError::ShaderNotLoaded(_) | ShaderCacheError::ShaderImportNotYetAvailable,
+            ) => None,
+            CachedPipelineState::Err(error) => Some(error.to_string()),
+            _ => None,
+        })
     }
 
     /// The four pipelines of a target, once all are compiled.

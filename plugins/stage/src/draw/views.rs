@@ -147,7 +147,11 @@ pub(super) fn report(
     let compiled = cameras
         .iter()
         .all(|(view, msaa)| pipelines.of(&cache, view.target_format, msaa.samples()).is_some());
+    let failure = pipelines.failure(&cache);
     for seen in &extracted.embodiments {
+        if let Some(why) = &failure {
+            seen.progress.fails(why);
+        }
         if compiled && on_device.embodiments.contains_key(&seen.number) {
             seen.progress.reached(READY);
         }
