@@ -252,11 +252,14 @@ impl Bound {
     }
 
     fn same_question(&self, now: &Current<'_>) -> Result<(), Refusal> {
-        if &self.registration != now.registration {
+        let about = self.plan.body().variants[self.variant]
+            .backend
+            .dataset_fingerprint;
+        if &self.registration != now.registration || now.registration.fingerprint() != &about {
             return Err(Refusal::new(
                 STAGE,
                 Reason::WrongSubject,
-                "Another dataset has been registered since the plan was admitted.",
+                "Another dataset is registered than the one the plan was admitted for.",
             )
             .about(now.registration.fingerprint().to_string())
             .next("Admit again for the dataset at hand."));
@@ -328,6 +331,10 @@ impl Bound {
             Answer::Known(grant) if !grant.live => (
                 Reason::WrongAuthorization,
                 format!("The study of {reference} has ended."),
+            ),
+            Answer::Known(grant) if !grant.treatments.contains(&self.plan.body().graph_id) => (
+                Reason::WrongAuthorization,
+                format!("The study authorization {reference} names other treatments by now."),
             ),
             Answer::Known(_) => return Ok(()),
             Answer::Absent => (

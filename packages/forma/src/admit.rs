@@ -42,7 +42,7 @@ pub fn admit(input: &FormaInput<'_>) -> Result<Admission, Refused> {
     }
     Err(Refused {
         diagnostics: found,
-        commitments,
+        commitments: Box::new(commitments),
     })
 }
 
@@ -185,12 +185,14 @@ fn variant(
     name: &str,
     device: &DeviceCapability,
 ) -> Result<(Compiled, Standing), Diagnostics> {
-    let mut standing = bindings::standing(input, name, device);
+    let compiled = compile::variant(input, leaf, device);
+    let shown = compiled.as_ref().ok().map(Compiled::shown);
+    let mut standing = bindings::standing(input, name, device, shown.as_ref());
     let mut found = std::mem::take(&mut standing.broken);
     if *input.requested_use == RequestedUse::Production {
         found.extend(std::mem::take(&mut standing.unqualified));
     }
-    match compile::variant(input, leaf, device) {
+    match compiled {
         Ok(compiled) if found.is_empty() => Ok((compiled, standing)),
         Ok(_) => Err(found),
         Err(refusal) => {

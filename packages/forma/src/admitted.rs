@@ -119,7 +119,7 @@ pub struct Refused {
     /// Every problem found, in stage order.
     pub diagnostics: Diagnostics,
     /// What was looked at.
-    pub commitments: InputCommitments,
+    pub commitments: Box<InputCommitments>,
 }
 
 impl Refused {

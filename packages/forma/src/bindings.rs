@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use identity::Identity;
 use knowledge::wire::v1::{DeviceCapability, EntryKind, Mapping};
 use knowledge::{Qualification, Question, arrangement_of};
 use obligations::wire::v1::{Class, Obligation};
 use refusal::{Diagnostics, Reason, Refusal, Stage};
+use representation::BindingKind;
 use representation::wire::v2::{Binding, Primitive, Semantic};
 use snapshot::wire::v1::Source;
 
@@ -193,32 +195,46 @@ fn route(input: &FormaInput<'_>, obligation: &Obligation, found: &mut Diagnostic
     }
 }
 
-/// What the candidate covers on one device, and whether people are known to be able to read it there.
-pub(crate) fn standing(input: &FormaInput<'_>, variant: &str, device: &DeviceCapability) -> Standing {
+/// One variant as its bindings are judged.
+struct On<'a> {
+    input: &'a FormaInput<'a>,
+    variant: &'a str,
+    device: &'a DeviceCapability,
+    /// Bindings that the compiled picture shows; absent when there is none.
+    shown: Option<&'a BTreeSet<Identity<BindingKind>>>,
+    primitives: BTreeMap<&'a str, &'a Primitive>,
+}
+
+/// What the candidate covers on one device, and whether people are known to be able to read it there. A claim counts
+/// where the compiled picture shows its binding; `shown` is absent when there is no compiled picture.
+pub(crate) fn standing(
+    input: &FormaInput<'_>,
+    variant: &str,
+    device: &DeviceCapability,
+    shown: Option<&BTreeSet<Identity<BindingKind>>>,
+) -> Standing {
     let mut standing = Standing::default();
     let graph = input.graph.body();
-    let primitives: BTreeMap<&str, &Primitive> = graph
-        .primitives
-        .iter()
-        .map(|primitive| (primitive.id.as_str(), primitive))
-        .collect();
+    let on = On {
+        input,
+        variant,
+        device,
+        shown,
+        primitives: graph
+            .primitives
+            .iter()
+            .map(|primitive| (primitive.id.as_str(), primitive))
+            .collect(),
+    };
     for obligation in &input.obligations.set().body().obligations {
         let carriers: Vec<&Binding> = graph
             .bindings
             .iter()
             .filter(|binding| binding.record.carries.contains(&obligation.id))
             .collect();
-        judge(
-            input,
-            variant,
-            device,
-            &primitives,
-            obligation,
-            &carriers,
-            &mut standing,
-        );
+        on.judge(obligation, &carriers, &mut standing);
     }
-    unclaimed(input, variant, device, &primitives, &mut standing);
+    on.unclaimed(&mut standing);
     standing.coverage.sort();
     standing.omissions.sort();
     standing.qualifications.sort();
@@ -226,106 +242,147 @@ pub(crate) fn standing(input: &FormaInput<'_>, variant: &str, device: &DeviceCap
     standing
 }
 
-fn judge(
-    input: &FormaInput<'_>,
-    variant: &str,
-    device: &DeviceCapability,
-    primitives: &BTreeMap<&str, &Primitive>,
-    obligation: &Obligation,
-    carriers: &[&Binding],
-    standing: &mut Standing,
-) {
-    let predicate = obligation.requirement_predicate_ref.predicate;
-    let sentence = obligations::sentence(obligation, input.snapshot);
-    let mut covering = Vec::new();
-    let mut readable = false;
-    let mut wrong = Vec::new();
-    let mut lacking = Vec::new();
-    for carrier in carriers {
-        let Some(primitive) = primitives.get(carrier.record.primitive_id.as_str()) else {
-            continue;
+impl On<'_> {
+    fn judge(&self, obligation: &Obligation, carriers: &[&Binding], standing: &mut Standing) {
+        let predicate = obligation.requirement_predicate_ref.predicate;
+        let sentence = obligations::sentence(obligation, self.input.snapshot);
+        let mut covering = Vec::new();
+        let mut readable = false;
+        let mut wrong = Vec::new();
+        let mut lacking = Vec::new();
+        for carrier in carriers {
+            let Some(primitive) = self.primitives.get(carrier.record.primitive_id.as_str()) else {
+                continue;
+            };
+            if let Err(why) = self.carries(obligation, primitive, carrier) {
+                wrong.push(why);
+                continue;
+            }
+            covering.push(carrier.binding_id);
+            let mapping = mapping(primitive, carrier);
+            let (word, decision) = match qualification(self.input, mapping, obligation, self.device) {
+                Qualification::Qualified { decision } => {
+                    readable = true;
+                    ("QUALIFIED", Some(decision))
+                }
+                Qualification::Unvalidated { text } => {
+                    lacking.push(text);
+                    ("UNVALIDATED", None)
+                }
+                Qualification::Contraindicated { decision, text } => {
+                    lacking.push(text);
+                    ("CONTRAINDICATED", Some(decision))
+                }
+            };
+            standing.qualifications.push(PerceptualQualification {
+                variant: self.variant.to_owned(),
+                binding_id: carrier.binding_id,
+                mapping,
+                claim: Some(predicate),
+                qualification: word.to_owned(),
+                decision,
+                required: obligation.class == Class::MustPreserve,
+            });
+        }
+        covering.sort_unstable();
+        let status = match (obligation.class, covering.is_empty()) {
+            (_, false) => "COVERED",
+            (Class::Progressive, true) => "DEFERRED",
+            (Class::Optional | Class::MustPreserve, true) => "OMITTED",
         };
-        if !device.channels.contains(&carrier.record.channel) {
-            wrong.push(format!(
+        if obligation.class == Class::MustPreserve {
+            if covering.is_empty() {
+                standing
+                    .broken
+                    .push(uncovered(obligation, &sentence, carriers.is_empty(), &wrong));
+            } else if !readable {
+                standing
+                    .unqualified
+                    .push(unqualified(self.variant, obligation, &sentence, &lacking));
+            }
+        }
+        if obligation.class == Class::Optional && covering.is_empty() {
+            standing.omissions.push(Omission {
+                variant: self.variant.to_owned(),
+                obligation_id: obligation.id,
+                reason: if carriers.is_empty() {
+                    "the recipe does not show it".to_owned()
+                } else {
+                    wrong.join("; ")
+                },
+            });
+        }
+        standing.coverage.push(Coverage {
+            variant: self.variant.to_owned(),
+            obligation_id: obligation.id,
+            class: obligation.class,
+            predicate,
+            status: status.to_owned(),
+            binding_ids: covering,
+            sentence,
+        });
+    }
+
+    /// Whether a binding carries an obligation here: the device resolves its channel, its form is the predicate's, and
+    /// the compiled picture shows it. The error says what is wrong.
+    fn carries(
+        &self,
+        obligation: &Obligation,
+        primitive: &Primitive,
+        carrier: &Binding,
+    ) -> Result<(), String> {
+        if !self.device.channels.contains(&carrier.record.channel) {
+            return Err(format!(
                 "{:?} does not resolve {:?}",
-                device.device, carrier.record.channel
+                self.device.device, carrier.record.channel
             ));
-            continue;
         }
         let offer = Offer {
-            input,
+            input: self.input,
             obligation,
             primitive,
             binding: &carrier.record,
-            device,
+            device: self.device,
         };
-        if let Err(why) = offer.holds() {
-            wrong.push(format!("{}: {why}", primitive.id));
-            continue;
+        offer.holds().map_err(|why| format!("{}: {why}", primitive.id))?;
+        if self
+            .shown
+            .is_some_and(|shown| !shown.contains(&carrier.binding_id))
+        {
+            return Err(format!(
+                "{}: nothing in the compiled picture shows it",
+                primitive.id
+            ));
         }
-        covering.push(carrier.binding_id);
-        let mapping = mapping(primitive, carrier);
-        let (word, decision) = match qualification(input, mapping, obligation, device) {
-            Qualification::Qualified { decision } => {
-                readable = true;
-                ("QUALIFIED", Some(decision))
-            }
-            Qualification::Unvalidated { text } => {
-                lacking.push(text);
-                ("UNVALIDATED", None)
-            }
-            Qualification::Contraindicated { decision, text } => {
-                lacking.push(text);
-                ("CONTRAINDICATED", Some(decision))
-            }
-        };
-        standing.qualifications.push(PerceptualQualification {
-            variant: variant.to_owned(),
-            binding_id: carrier.binding_id,
-            mapping,
-            claim: Some(predicate),
-            qualification: word.to_owned(),
-            decision,
-            required: obligation.class == Class::MustPreserve,
-        });
+        Ok(())
     }
-    covering.sort_unstable();
-    let status = match (obligation.class, covering.is_empty()) {
-        (_, false) => "COVERED",
-        (Class::Progressive, true) => "DEFERRED",
-        (Class::Optional | Class::MustPreserve, true) => "OMITTED",
-    };
-    if obligation.class == Class::MustPreserve {
-        if covering.is_empty() {
-            standing
-                .broken
-                .push(uncovered(obligation, &sentence, carriers.is_empty(), &wrong));
-        } else if !readable {
-            standing
-                .unqualified
-                .push(unqualified(variant, obligation, &sentence, &lacking));
+
+    /// Bindings that claim nothing are recorded too, so that the record says so for each.
+    fn unclaimed(&self, standing: &mut Standing) {
+        for binding in self
+            .input
+            .graph
+            .body()
+            .bindings
+            .iter()
+            .filter(|binding| binding.record.carries.is_empty())
+        {
+            let Some(primitive) = self.primitives.get(binding.record.primitive_id.as_str()) else {
+                continue;
+            };
+            if self.device.channels.contains(&binding.record.channel) {
+                standing.qualifications.push(PerceptualQualification {
+                    variant: self.variant.to_owned(),
+                    binding_id: binding.binding_id,
+                    mapping: mapping(primitive, binding),
+                    claim: None,
+                    qualification: "UNVALIDATED".to_owned(),
+                    decision: None,
+                    required: false,
+                });
+            }
         }
     }
-    if obligation.class == Class::Optional && covering.is_empty() {
-        standing.omissions.push(Omission {
-            variant: variant.to_owned(),
-            obligation_id: obligation.id,
-            reason: if carriers.is_empty() {
-                "the recipe does not show it".to_owned()
-            } else {
-                wrong.join("; ")
-            },
-        });
-    }
-    standing.coverage.push(Coverage {
-        variant: variant.to_owned(),
-        obligation_id: obligation.id,
-        class: obligation.class,
-        predicate,
-        status: status.to_owned(),
-        binding_ids: covering,
-        sentence,
-    });
 }
 
 fn uncovered(obligation: &Obligation, sentence: &str, unclaimed: bool, wrong: &[String]) -> Refusal {
@@ -362,38 +419,6 @@ fn unqualified(variant: &str, obligation: &Obligation, sentence: &str, lacking: 
     .about(obligation.id.to_string())
     .under("nemosyne:policy/qualification")
     .next("Use a recipe with qualified mappings, or ask for study use with an authorization.")
-}
-
-/// Bindings that claim nothing are recorded too, so that the record says so for each.
-fn unclaimed(
-    input: &FormaInput<'_>,
-    variant: &str,
-    device: &DeviceCapability,
-    primitives: &BTreeMap<&str, &Primitive>,
-    standing: &mut Standing,
-) {
-    for binding in input
-        .graph
-        .body()
-        .bindings
-        .iter()
-        .filter(|binding| binding.record.carries.is_empty())
-    {
-        let Some(primitive) = primitives.get(binding.record.primitive_id.as_str()) else {
-            continue;
-        };
-        if device.channels.contains(&binding.record.channel) {
-            standing.qualifications.push(PerceptualQualification {
-                variant: variant.to_owned(),
-                binding_id: binding.binding_id,
-                mapping: mapping(primitive, binding),
-                claim: None,
-                qualification: "UNVALIDATED".to_owned(),
-                decision: None,
-                required: false,
-            });
-        }
-    }
 }
 
 fn mapping(primitive: &Primitive, binding: &Binding) -> Mapping {

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use evidence::wire::v1::PinnedRef;
-use identity::{Digest, SafeInteger, canonical};
+use identity::{Digest, Identity, SafeInteger, canonical};
 use kernels::leaf::Columns;
 use knowledge::wire::v1::{DeviceCapability, DeviceClass};
 use plan::wire::v1::{ElementKind, Explanation, SpatialPlan, Variant};
 use refusal::{Reason, Refusal, Stage};
+use representation::BindingKind;
 use representation::wire::v2::{Channel, Semantic};
 
 use crate::FormaInput;
@@ -47,6 +48,13 @@ pub(crate) const fn variant_name(device: DeviceClass) -> &'static str {
 pub(crate) struct Compiled {
     pub(crate) variant: Variant,
     pub(crate) explanations: Vec<Explanation>,
+}
+
+impl Compiled {
+    /// The bindings that something in the compiled picture shows.
+    pub(crate) fn shown(&self) -> BTreeSet<Identity<BindingKind>> {
+        self.explanations.iter().map(|entry| entry.binding_id).collect()
+    }
 }
 
 /// The rows leaf that the marks draw.

@@ -34,16 +34,16 @@ impl Offer<'_> {
         match self.obligation.requirement_predicate_ref.predicate {
             Predicate::Order | Predicate::Sequence => self.same_node(node).and_then(|()| self.monotone()),
             Predicate::Difference => self.same_node(node).and_then(|()| self.linear_position()),
-            Predicate::Ratio => self.same_node(node).and_then(|()| self.from_zero()),
+            Predicate::Ratio => self.same_node(node).and_then(|()| self.starts_at_zero()),
             Predicate::Units => self.same_node(node).and_then(|()| self.states_unit(node)),
             Predicate::Support => self.says(node, &["rowsUsed"]),
             Predicate::Missingness => self.says(node, &["rowsExcluded"]),
             Predicate::Uncertainty => self.says(node, &["meanInterval", "interval", "standardError"]),
             Predicate::Approximation
             | Predicate::Limitation
-            | Predicate::Unavailability
             | Predicate::DetailAvailable
             | Predicate::EpistemicStatus => self.same_source(node).and_then(|()| self.legible()),
+            Predicate::Unavailability => self.says_what_is_not_there(node),
             Predicate::Identity => self.marks_rows(),
             Predicate::Membership => self.same_node(node).and_then(|()| self.marks_groups()),
             Predicate::Relation => self.same_source(node).and_then(|()| self.marks_rows()),
@@ -145,7 +145,7 @@ impl Offer<'_> {
         }
     }
 
-    fn from_zero(&self) -> Result<(), String> {
+    fn starts_at_zero(&self) -> Result<(), String> {
         self.linear_position()?;
         match &self.binding.domain {
             Domain::Interval { min, .. } if self.binding.channel == Channel::Length && min.get() == 0.0 => {
@@ -197,6 +197,15 @@ impl Offer<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// What is not there has no node of its own: the caveat board says it beside the keys of the rows that are there.
+    fn says_what_is_not_there(&self, node: &Node) -> Result<(), String> {
+        if self.primitive.placement == Placement::CaveatBoard && node.property_path == "rowKeys" {
+            self.legible()
+        } else {
+            Err("only the caveat board says what is not there".to_owned())
+        }
     }
 
     fn marks_rows(&self) -> Result<(), String> {

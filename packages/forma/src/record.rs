@@ -104,7 +104,7 @@ impl Body for ResultBody {
 }
 
 impl ResultBody {
-    /// In production each required claim has a qualified mapping on each variant.
+    /// In production each required claim has a mapping on each variant that is qualified for that very claim.
     fn qualified(&self) -> Result<(), RecordError> {
         if self.permitted_use != PermittedUse::Production {
             return Ok(());
@@ -113,14 +113,14 @@ impl ResultBody {
             .perceptual_qualifications
             .iter()
             .filter(|entry| entry.qualification == "QUALIFIED")
-            .map(|entry| (entry.variant.as_str(), entry.binding_id))
+            .map(|entry| (entry.variant.as_str(), entry.binding_id, entry.claim))
             .collect();
         for coverage in &self.coverage {
             if coverage.class == obligations::wire::v1::Class::MustPreserve
                 && !coverage
                     .binding_ids
                     .iter()
-                    .any(|id| qualified.contains(&(coverage.variant.as_str(), *id)))
+                    .any(|id| qualified.contains(&(coverage.variant.as_str(), *id, Some(coverage.predicate))))
             {
                 return Err(RecordError::Unqualified {
                     variant: coverage.variant.clone(),

@@ -1,0 +1,232 @@
+//! Fixed policy: a proposal may point at obligations and evidence; it may not drop, demote, replace or narrow them.
+
+use harness::{Spec, World, edit, tables};
+use identity::Digest;
+use knowledge::Table;
+use obligations::wire::v1::Predicate;
+use refusal::{Reason, Stage};
+use representation::wire::v2::{Channel, Semantic};
+
+use super::{Case, each};
+
+fn weeds() -> World {
+    World::of(&Spec::of("weeds", tables::WEEDS, tables::FLOWER_AXES, "kind"))
+}
+
+#[test]
+fn what_was_fixed_is_not_weakened() {
+    each(
+        World::flowers,
+        &[
+            Case {
+                name: "an obligation that was never fixed",
+                spoil: |world| {
+                    let foreign = weeds().owed(Predicate::Order, Some("height_cm"));
+                    world.regraph(|graph| {
+                        edit::claim(edit::record(graph, "marks.volume", Channel::PositionX), foreign);
+                    });
+                },
+                stage: Stage::FixedPolicy,
+                reason: Reason::ObligationWeakened,
+                says: "claims an obligation that was never fixed",
+            },
+            Case {
+                name: "an obligation that nothing carries any more",
+                spoil: |world| {
+                    let order = world.owed(Predicate::Order, Some("width_cm"));
+                    world.regraph(|graph| {
+                        edit::carriers(graph, order).for_each(|record| record.carries.clear());
+                    });
+                },
+                stage: Stage::FixedPolicy,
+                reason: Reason::ObligationUncovered,
+                says: "Nothing in the picture carries what must be kept",
+            },
+            Case {
+                name: "an axis is left out with the unit it states",
+                spoil: |world| {
+                    world.regraph(|graph| {
+                        let gone = edit::remove(graph, |record| {
+                            record.primitive_id == "axis.x" && record.channel == Channel::Text
+                        });
+                        assert_eq!(gone, 1);
+                    });
+                },
+                stage: Stage::FixedPolicy,
+                reason: Reason::ObligationUncovered,
+                says: "unit",
+            },
+            Case {
+                name: "evidence is dropped",
+                spoil: |world| {
+                    world.regraph(|graph| {
+                        edit::record(graph, "marks.wall_xy", Channel::PositionX)
+                            .evidence_uses
+                            .clear();
+                    });
+                },
+                stage: Stage::FixedPolicy,
+                reason: Reason::EvidenceWeakened,
+                says: "rests on other evidence than the rows analysis requires",
+            },
+            Case {
+                name: "evidence is swapped for that of another analysis",
+                spoil: |world| {
+                    let mean = world.node("statistics", "column:mass_g", "mean").source_id;
+                    let uses = snapshot::source(&world.snapshot, mean)
+                        .expect("its source")
+                        .evidence_uses
+                        .clone();
+                    world.regraph(|graph| {
+                        edit::record(graph, "marks.wall_xy", Channel::PositionX).evidence_uses = uses;
+                    });
+                },
+                stage: Stage::FixedPolicy,
+                reason: Reason::EvidenceWeakened,
+                says: "rests on other evidence than the rows analysis requires",
+            },
+            Case {
+                name: "a caveat that must be shown is dropped",
+                spoil: |world| {
+                    world.regraph(|graph| {
+                        for primitive in &mut graph.primitives {
+                            primitive
+                                .limitations
+                                .retain(|code| code != "ROWS_EXCLUDED_MISSING");
+                        }
+                    });
+                },
+                stage: Stage::FixedPolicy,
+                reason: Reason::ObligationWeakened,
+                says: "ROWS_EXCLUDED_MISSING must be shown",
+            },
+        ],
+    );
+}
+
+#[test]
+fn a_binding_shows_what_the_snapshot_holds() {
+    each(
+        World::flowers,
+        &[
+            Case {
+                name: "a source of another snapshot",
+                spoil: |world| {
+                    let foreign = weeds().node("rows", "column:height_cm", "values").clone();
+                    world.regraph(|graph| {
+                        edit::point_at(edit::record(graph, "marks.volume", Channel::PositionX), &foreign);
+                    });
+                },
+                stage: Stage::ContextIdentity,
+                reason: Reason::WrongSubject,
+                says: "shows a source the snapshot does not hold",
+            },
+            Case {
+                name: "a conjecture offered as a claim",
+                spoil: |world| {
+                    world.regraph(|graph| {
+                        let record = edit::record(graph, "marks.volume", Channel::PositionX);
+                        record.semantic = Semantic::Conjectural {
+                            proposal_id: "conjectural-proposal-v1:none".to_owned(),
+                            element_id: "e1".to_owned(),
+                            property_path: "values".to_owned(),
+                            status: "HYPOTHESIZED".to_owned(),
+                        };
+                    });
+                },
+                stage: Stage::EvidencePolicy,
+                reason: Reason::ConjectureAsClaim,
+                says: "shows a conjecture",
+            },
+        ],
+    );
+}
+
+#[test]
+fn a_transform_is_one_of_the_pinned_table() {
+    each(
+        World::flowers,
+        &[
+            Case {
+                name: "the name of a pinned transform with other content",
+                spoil: |world| {
+                    world.regraph(|graph| {
+                        edit::record(graph, "marks.wall_xy", Channel::PositionX)
+                            .transform
+                            .digest = Digest::of(b"linear, but kinder");
+                    });
+                },
+                stage: Stage::BindingUse,
+                reason: Reason::UnknownTransform,
+                says: "linear@1.0.0 has other content than the pinned one",
+            },
+            Case {
+                name: "a transform that the manifest lacks",
+                spoil: |world| world.know(|shelf| shelf.remove("linear@1.0.0")),
+                stage: Stage::BindingUse,
+                reason: Reason::UnknownTransform,
+                says: "linear@1.0.0 is not in the pinned table",
+            },
+            Case {
+                name: "a transform that the manifest names and the table lacks",
+                spoil: |world| {
+                    let linear = world.table.pin("linear@1.0.0").expect("it is there").digest;
+                    let others: Vec<(Digest, Vec<u8>)> = world
+                        .table
+                        .bytes()
+                        .filter(|(digest, _)| **digest != linear)
+                        .map(|(digest, bytes)| (*digest, bytes.to_vec()))
+                        .collect();
+                    world.table = Table::from_artifacts(others).expect("the rest is a table");
+                },
+                stage: Stage::BindingUse,
+                reason: Reason::UnknownTransform,
+                says: "linear@1.0.0",
+            },
+        ],
+    );
+}
+
+#[test]
+fn a_deferred_detail_has_a_route_that_works() {
+    each(
+        World::flowers,
+        &[
+            Case {
+                name: "no primitive offers the route",
+                spoil: |world| {
+                    world.regraph(|graph| {
+                        graph
+                            .primitives
+                            .iter_mut()
+                            .for_each(|primitive| primitive.routes.clear());
+                    });
+                },
+                stage: Stage::FixedPolicy,
+                reason: Reason::RouteMissing,
+                says: "nothing in the picture leads to it",
+            },
+            Case {
+                name: "every primitive offers a route that no handler serves",
+                spoil: |world| {
+                    world.govern(|file| {
+                        for rule in file["rules"].as_array_mut().expect("rules are a list") {
+                            if rule["activation"]["verb"] == "EXPLAIN" {
+                                rule["activation"]["verb"] = "ZOOM".into();
+                            }
+                        }
+                    });
+                    let offers = |verb: &str| {
+                        let mut routes = world.graph.body().primitives.iter().flat_map(|p| &p.routes);
+                        routes.any(|route| route.verb == verb)
+                    };
+                    assert!(offers("ZOOM") && !offers("EXPLAIN"));
+                },
+                stage: Stage::FixedPolicy,
+                reason: Reason::RouteMissing,
+                says: "nothing in the picture leads to it",
+            },
+        ],
+    );
+    assert!(forma::supports_route("EXPLAIN") && !forma::supports_route("ZOOM"));
+}
