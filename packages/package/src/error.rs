@@ -209,7 +209,7 @@ pub enum Problem {
         found: String,
     },
     /// The owner of the value refuses it.
-    #[error("{0}")]
+    #[error("{}", .0.cause().text)]
     Refused(Box<Refusal>),
 }
 

@@ -17,7 +17,7 @@
 //! # Bounds
 //! Judging takes less than 64 MiB whatever the package. Contents that need not be understood (raw data, leaves) are
 //! streamed past the digest. JSON members are held and decoded whole, so they are bounded more tightly than the
-//! container bounds them: [`Limits::DEFAULT`] has 16 MiB a member and 40 MiB for all together, estimated before
+//! container bounds them: [`Limits::DEFAULT`] has 12 MiB a member and 32 MiB for all together, estimated before
 //! anything is decoded, and refuses beyond that with [`PackageError::TooLarge`]; the writer refuses alike.
 
 mod accessors;

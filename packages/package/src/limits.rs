@@ -16,18 +16,18 @@ pub struct Limits {
     /// Most bytes of one member that is decoded.
     pub max_decoded_bytes: usize,
     /// Most bytes that all decoded members may take together, estimated before any of them is decoded: their text,
-    /// and 96 bytes for each JSON value in it.
+    /// and 96 bytes for each JSON value and key in it.
     pub max_working_bytes: usize,
     /// How deep the JSON nests, how long its strings and lists are.
     pub json: identity::Limits,
 }
 
 impl Limits {
-    /// The container's bounds, 16 MiB a decoded member, 40 MiB of working memory.
+    /// The container's bounds, 12 MiB a decoded member, 32 MiB of working memory.
     pub const DEFAULT: Self = Self {
         container: container::Limits::PACKAGE,
-        max_decoded_bytes: 16 << 20,
-        max_working_bytes: 40 << 20,
+        max_decoded_bytes: 12 << 20,
+        max_working_bytes: 32 << 20,
         json: identity::Limits::new(),
     };
 }
@@ -38,8 +38,8 @@ impl Default for Limits {
     }
 }
 
-/// An upper estimate of the memory that a JSON text takes once decoded: its bytes, and [`VALUE_BYTES`] for each value,
-/// counted by the marks between values outside strings. One pass, no memory.
+/// An upper estimate of the memory that a JSON text takes once decoded: its bytes, and [`VALUE_BYTES`] for each value
+/// and each key, counted by the marks between them outside strings. One pass, no memory.
 pub(crate) fn weight(text: &[u8]) -> usize {
     let (mut values, mut in_string, mut escaped) = (1_usize, false, false);
     for byte in text {
@@ -53,7 +53,7 @@ pub(crate) fn weight(text: &[u8]) -> usize {
         } else {
             match byte {
                 b'"' => in_string = true,
-                b',' | b'[' | b'{' => values += 1,
+                b',' | b':' | b'[' | b'{' => values += 1,
                 _ => {}
             }
         }

@@ -207,14 +207,21 @@ fn read(mut archive: Reader, limits: &Limits) -> Result<Opened, Box<Failed>> {
         limits,
         used: 0,
     };
+    // The largest first: while one member is decoded, its text stands beside what was decoded before.
+    let forma = decoder.member(FORMA, 1)?;
+    let session = decoder.member(SESSION, 1)?;
+    let receipts = decoder.member(RECEIPTS, 1)?;
+    // Checking a lineage or a ledger takes a second copy of it.
+    let lineage = decoder.member(GRAPH, 2)?;
+    let events = decoder.member(COMMANDS, 2)?;
+    let recipe = decoder.member(IMPORT, 1)?;
     let claimed = Claimed {
-        recipe: decoder.member(IMPORT, 1)?,
-        session: decoder.member(SESSION, 1)?,
-        events: decoder.member(COMMANDS, 2)?,
-        receipts: decoder.member(RECEIPTS, 1)?,
-        // Checking a lineage takes a second copy of it.
-        lineage: decoder.member(GRAPH, 2)?,
-        forma: decoder.member(FORMA, 1)?,
+        recipe,
+        session,
+        events,
+        receipts,
+        lineage,
+        forma,
     };
     let working = limits.max_working_bytes.saturating_sub(decoder.used);
 
@@ -270,7 +277,7 @@ fn read_manifest(text: &[u8], limits: &Limits) -> Result<Manifest, PackageError>
             error,
         })?
         .into_inner();
-    let spelled = spell(MANIFEST, &manifest)?;
+    let spelled = spell(MANIFEST, &manifest, text.len())?;
     match first_difference(&spelled, text) {
         None => Ok(manifest),
         Some(offset) => Err(PackageError::NotCanonical {
@@ -280,8 +287,8 @@ fn read_manifest(text: &[u8], limits: &Limits) -> Result<Manifest, PackageError>
     }
 }
 
-fn spell<T: Serialize>(member: &str, value: &T) -> Result<Vec<u8>, PackageError> {
-    canonical::to_vec(value).map_err(|error| PackageError::Body {
+fn spell<T: Serialize>(member: &str, value: &T, len: usize) -> Result<Vec<u8>, PackageError> {
+    canonical::to_vec_with_capacity(value, len).map_err(|error| PackageError::Body {
         member: member.to_owned(),
         pointer: error.pointer().to_owned(),
         why: error.to_string(),
@@ -356,8 +363,9 @@ impl Decoder<'_> {
             })?
             .into_inner();
         // The text is given up before its canonical spelling is made, so that only one of the two takes memory.
+        let len = text.len();
         drop(text);
-        let spelled = spell(name, &value)?;
+        let spelled = spell(name, &value, len)?;
         if Digest::of(&spelled) == found.content {
             return Ok(value);
         }

@@ -103,6 +103,20 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, CanonicalErro
     Ok(writer.into_bytes())
 }
 
+/// [`to_vec`] into a buffer that already has room for `capacity` bytes, for a text whose length is known: it then takes
+/// no more memory than the text.
+///
+/// # Errors
+/// As [`to_vec`].
+pub fn to_vec_with_capacity<T: Serialize + ?Sized>(
+    value: &T,
+    capacity: usize,
+) -> Result<Vec<u8>, CanonicalError> {
+    let mut writer = Writer::with_capacity(capacity);
+    writer.value(value)?;
+    Ok(writer.into_bytes())
+}
+
 /// The SHA-256 of a value's canonical text.
 ///
 /// # Errors

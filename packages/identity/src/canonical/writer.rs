@@ -53,6 +53,13 @@ pub(super) struct Writer {
 }
 
 impl Writer {
+    pub(super) fn with_capacity(capacity: usize) -> Self {
+        Self {
+            out: Vec::with_capacity(capacity),
+            ..Self::default()
+        }
+    }
+
     pub(super) fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonicalError> {
         let written = value.serialize(&mut *self);
         let pointer = || self.open.pointer();

@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops where something fails")]
 
+mod attacks;
 mod damage;
 mod forge;
 mod road;
 mod round_trip;
+mod versions;
