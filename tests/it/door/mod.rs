@@ -15,6 +15,7 @@ mod evidence;
 mod policy;
 mod predicates;
 mod record;
+mod sound;
 mod uses;
 
 use forma::Refused;

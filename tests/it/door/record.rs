@@ -4,6 +4,7 @@ use forma::wire::v1::{PermittedUse, ResultBody};
 use forma::{FormaRecord, RecordError};
 use harness::{Spec, World};
 use identity::{SealError, Sealed};
+use obligations::wire::v1::Predicate;
 
 fn body() -> ResultBody {
     World::flowers().admitted().record().body().clone()
@@ -70,6 +71,26 @@ fn a_production_record_has_a_qualified_carrier_for_each_mandatory_claim() {
         body.perceptual_qualifications.dedup();
     });
     assert!(matches!(error, RecordError::Unqualified { .. }), "{error}");
+    let for_another_claim = broken(|body| {
+        let carries_two: Vec<_> = body
+            .perceptual_qualifications
+            .iter()
+            .filter(|entry| entry.claim.is_some_and(|claim| claim != Predicate::Order))
+            .map(|entry| entry.binding_id)
+            .collect();
+        assert!(!carries_two.is_empty());
+        let order = body
+            .coverage
+            .iter()
+            .position(|entry| entry.predicate == Predicate::Order)
+            .expect("it is owed");
+        body.coverage[order].binding_ids = carries_two[..1].to_vec();
+        body.coverage.sort();
+    });
+    assert!(
+        matches!(for_another_claim, RecordError::Unqualified { .. }),
+        "{for_another_claim}"
+    );
     let uncovered = broken(|body| {
         let must = obligations::wire::v1::Class::MustPreserve;
         let entry = body

@@ -1,0 +1,278 @@
+//! What a position carries: order, sequence, difference; and what it does not: a ratio.
+
+use super::super::each;
+use super::super::found;
+use super::super::refused;
+use super::finite;
+use super::in_a_study;
+use super::not_carried;
+use super::pin;
+use super::spoil_x;
+use harness::World;
+use harness::edit;
+use identity::Identity;
+use obligations::ObligationKind;
+use obligations::wire::v1::Predicate;
+use refusal::Reason;
+use refusal::Stage;
+use representation::wire::v2::BindingRecord;
+use representation::wire::v2::Channel;
+use representation::wire::v2::Domain;
+use representation::wire::v2::Range;
+use representation::wire::v2::Semantic;
+
+#[test]
+fn order_needs_an_ordered_channel_over_an_extent() {
+    each(
+        World::flowers,
+        &[
+            not_carried(
+                "on a channel whose order nobody sees",
+                |world| spoil_x(world, Predicate::Order, |record| record.channel = Channel::Area),
+                "channel Area has no order",
+            ),
+            not_carried(
+                "through a transform of the wrong kind",
+                |world| {
+                    let identity = pin(world, "identity");
+                    spoil_x(world, Predicate::Order, |record| {
+                        record.transform = identity.clone();
+                        record.domain = Domain::Interval {
+                            min: finite(0.0),
+                            max: finite(40.0),
+                        };
+                        record.range = Range::Meters {
+                            from: finite(0.0),
+                            to: finite(40.0),
+                        };
+                    });
+                },
+                "transform identity does not keep order",
+            ),
+            not_carried(
+                "of another variable",
+                |world| {
+                    let other = world.node("rows", "column:mass_g", "values").clone();
+                    spoil_x(world, Predicate::Order, |record| edit::point_at(record, &other));
+                },
+                "the obligation is about another property",
+            ),
+        ],
+    );
+}
+
+/// What the door would refuse as a broken promise of order, the grammar refuses before: no such graph has a seal.
+#[test]
+fn a_graph_that_promises_an_order_it_has_not_is_no_graph() {
+    let world = World::flowers();
+    assert!(edit::try_reseal(world.graph.body().clone()).is_ok());
+    for (change, says) in [
+        (
+            (|record| record.order_constraint = "NONE".to_owned()) as fn(&mut BindingRecord),
+            "it promises NONE",
+        ),
+        (
+            |record| record.order_constraint = "DECREASING".to_owned(),
+            "it promises DECREASING",
+        ),
+        (
+            |record| {
+                if let Range::Meters { from, to } = &mut record.range {
+                    *to = *from;
+                }
+            },
+            "",
+        ),
+        (
+            |record| {
+                if let Domain::Interval { min, max } = &mut record.domain {
+                    *max = *min;
+                }
+            },
+            "",
+        ),
+    ] {
+        let mut body = world.graph.body().clone();
+        change(edit::record(&mut body, "marks.wall_xy", Channel::PositionX));
+        let why = edit::try_reseal(body).expect_err("it has no seal");
+        assert!(why.contains(says), "{why}");
+    }
+}
+
+#[test]
+fn a_binding_describes_its_node_as_the_snapshot_does() {
+    each(
+        World::flowers,
+        &[
+            not_carried(
+                "a node the snapshot does not hold",
+                |world| {
+                    let none = snapshot::node_id(
+                        world.node("rows", "column:height_cm", "values").source_id,
+                        "column:no such",
+                        "values",
+                    )
+                    .expect("it has an identity");
+                    spoil_x(world, Predicate::Order, |record| {
+                        if let Semantic::Grounded { node_id, .. } = &mut record.semantic {
+                            *node_id = none;
+                        }
+                    });
+                },
+                "which the snapshot does not hold",
+            ),
+            not_carried(
+                "another status than the snapshot says",
+                |world| {
+                    spoil_x(world, Predicate::Order, |record| {
+                        if let Semantic::Grounded { status, .. } = &mut record.semantic {
+                            *status = "IMPUTED".to_owned();
+                        }
+                    });
+                },
+                "differently than the snapshot does",
+            ),
+            not_carried(
+                "another path than the snapshot says",
+                |world| {
+                    spoil_x(world, Predicate::Order, |record| {
+                        if let Semantic::Grounded { property_path, .. } = &mut record.semantic {
+                            *property_path = "mean".to_owned();
+                        }
+                    });
+                },
+                "differently than the snapshot does",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn sequence_is_carried_as_order_is() {
+    each(
+        || {
+            let mut world = World::flowers();
+            world.demand("SEQUENCE");
+            in_a_study(world)
+        },
+        &[not_carried(
+            "on a channel whose order nobody sees",
+            |world| {
+                spoil_x(world, Predicate::Sequence, |record| {
+                    record.channel = Channel::Area
+                })
+            },
+            "channel Area has no order",
+        )],
+    );
+}
+
+#[test]
+fn differences_need_a_linear_scale() {
+    each(
+        || {
+            let mut world = World::flowers();
+            world.demand("DIFFERENCE");
+            in_a_study(world)
+        },
+        &[
+            not_carried(
+                "on a logarithm",
+                |world| {
+                    let log = pin(world, "log10");
+                    spoil_x(world, Predicate::Difference, |record| {
+                        record.transform = log.clone()
+                    });
+                },
+                "transform log10 does not keep differences",
+            ),
+            not_carried(
+                "on a channel without order",
+                |world| {
+                    spoil_x(world, Predicate::Difference, |record| {
+                        record.channel = Channel::Area
+                    })
+                },
+                "channel Area has no order",
+            ),
+        ],
+    );
+    // An order survives the logarithm that differences do not.
+    let mut world = World::flowers();
+    let log = pin(&world, "log10");
+    world.regraph(|graph| {
+        for binding in &mut graph.bindings {
+            if binding.record.channel == Channel::PositionX {
+                binding.record.transform = log.clone();
+            }
+        }
+    });
+    if let Err(refused) = world.admit() {
+        panic!("{}", super::super::told(&refused));
+    }
+}
+
+/// No recipe of this program draws bars yet, so a ratio can't be shown at all: neither by a position, nor by a length that
+/// a proposal claims and nothing draws.
+#[test]
+fn a_ratio_needs_a_length_from_zero_that_is_drawn() {
+    let with_claim = |change: fn(&mut BindingRecord)| {
+        let mut world = World::flowers();
+        world.demand("RATIO");
+        let ratios: Vec<(Identity<ObligationKind>, &str)> = harness::tables::FLOWER_AXES
+            .iter()
+            .map(|axis| (world.owed(Predicate::Ratio, Some(axis)), *axis))
+            .collect();
+        let nodes: Vec<_> = ratios
+            .iter()
+            .map(|(_, axis)| world.node("rows", &format!("column:{axis}"), "values").clone())
+            .collect();
+        world.regraph(|graph| {
+            for ((ratio, _), node) in ratios.iter().zip(&nodes) {
+                let channel = [Channel::PositionX, Channel::PositionY, Channel::PositionZ];
+                let at = channel.into_iter().find(|channel| {
+                    let record = edit::record(graph, "marks.volume", *channel);
+                    matches!(&record.semantic, Semantic::Grounded { node_id, .. } if *node_id == node.node_id)
+                });
+                let mut record = edit::record(graph, "marks.volume", at.expect("each is an axis")).clone();
+                edit::remove(graph, |other| {
+                    other.primitive_id == "marks.volume" && *other == record
+                });
+                edit::claim(&mut record, *ratio);
+                change(&mut record);
+                if record.channel == Channel::Length {
+                    let mut drawn = record.clone();
+                    drawn.channel = at.expect("each is an axis");
+                    drawn.carries.clear();
+                    edit::add(graph, drawn);
+                }
+                edit::add(graph, record);
+            }
+        });
+        refused(&in_a_study(world))
+    };
+    let position = with_claim(|_| {});
+    let says = "a ratio needs a length that starts at zero";
+    assert!(
+        found(&position, Stage::BindingUse, Reason::NoLegalBinding, says).is_some(),
+        "{}",
+        super::super::told(&position)
+    );
+    let length = with_claim(|record| {
+        record.channel = Channel::Length;
+        record.domain = Domain::Interval {
+            min: finite(0.0),
+            max: finite(100.0),
+        };
+        record.range = Range::Meters {
+            from: finite(0.0),
+            to: finite(1.0),
+        };
+    });
+    // The control: the form is right now. What is left against it is that nothing here draws bars.
+    assert!(
+        found(&length, Stage::BindingUse, Reason::NoLegalBinding, says).is_none(),
+        "{}",
+        super::super::told(&length)
+    );
+}
