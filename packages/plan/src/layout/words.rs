@@ -215,8 +215,9 @@ impl<'a> Board<'a> {
             ),
         ] {
             if record.limitations.iter().any(|stated| stated == code) {
-                for label in self.labels_with(code) {
-                    self.say(Some(node.node_id), format!("{label}: {what}"));
+                let labels: Vec<&str> = self.labels_with(code).into_iter().collect();
+                if !labels.is_empty() {
+                    self.say(Some(node.node_id), format!("{}: {what}", labels.join(", ")));
                 }
             }
         }
