@@ -215,7 +215,7 @@ fn domain_text(domain: &Domain, unit: Option<&str>) -> String {
             format!("{}–{}{}", min.get(), max.get(), unit.map_or(String::new(), |unit| format!(" {unit}")))
         }
         Domain::Categories { labels } => labels.join(", "),
-        Domain::Statement => "its value".to_owned(),
+        Domain::Statement {} => "its value".to_owned(),
     }
 }
 

@@ -7,7 +7,9 @@ mod explain;
 mod files;
 mod output;
 mod runtime;
+mod show;
 mod verbs;
+mod viewed;
 mod window;
 
 use std::process::ExitCode;

@@ -307,6 +307,6 @@ fn refused_by(opened: &Opened, device: DeviceClass, refusal: Refusal) -> Box<Ref
     let recorded = opened.record().body().input_commitments.clone();
     Box::new(Refused {
         diagnostics,
-        commitments: InputCommitments { device, ..recorded },
+        commitments: Box::new(InputCommitments { device, ..recorded }),
     })
 }

@@ -95,7 +95,7 @@ fn refusals(candidates: &[Candidate]) -> Diagnostics {
     found
 }
 
-fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop> {
+pub(crate) fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop> {
     let Answered { prepared, decided, .. } = answered;
     let Some((_, admission)) = decided.recommended() else {
         return Err(anyhow::anyhow!("an answer without admission was not refused").into());
@@ -195,8 +195,8 @@ fn candidate_json(candidate: &Candidate) -> Value {
 pub(crate) fn save(answered: &Answered, path: &Path, report: &mut Report) -> Result<(), Stop> {
     let capture = answered.decided.capture(&answered.prepared, &answered.custody)?;
     let written = capture.write(path).map_err(|error| error.refusal())?;
-    report.pair("package", format!("{} · {} bytes · {}", path.display(), written.bytes, written.digest));
+    report.pair("package", format!("{} · {} bytes · {}", path.display(), written.bytes, written.sha256));
     report.member("package", path.display().to_string());
-    report.member("packageDigest", written.digest.to_string());
+    report.member("packageDigest", written.sha256.to_string());
     Ok(())
 }

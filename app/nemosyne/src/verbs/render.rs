@@ -1,0 +1,75 @@
+//! `nemosyne render`: a package as a PNG, drawn through the same gate as in the window.
+
+use std::path::Path;
+
+use package::save::save_atomic;
+use plan::Camera;
+use refusal::{Reason, Refusal, Stage};
+use stage::headless::Headless;
+use stage::{Graphics, StageError};
+
+use crate::cli::{self, Render};
+use crate::output::{Report, Stop};
+use crate::show;
+use crate::verbs::admit::device;
+use crate::viewed::Viewed;
+
+pub(crate) fn run(arguments: &Render) -> Result<Report, Stop> {
+    let viewed = Viewed::open(&arguments.package, arguments.device.map(device))?;
+    let camera = match arguments.camera {
+        cli::Camera::Home => Camera::home(viewed.device),
+        cli::Camera::Front => Camera::front(),
+        cli::Camera::Top => Camera::top(),
+        cli::Camera::Side => Camera::side(),
+    };
+    let mut report = Report::new();
+    draw(&viewed, camera, arguments.size, &arguments.out, &mut report)?;
+    Ok(report)
+}
+
+/// Draws what `viewed` shows from `camera` and saves it.
+pub(crate) fn draw(
+    viewed: &Viewed,
+    camera: Camera,
+    size: (u32, u32),
+    out: &Path,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    let bytes = picture(viewed, camera, size)?;
+    write(out, &bytes)?;
+    report.pair("picture", format!("{} · {}x{} · variant {}", out.display(), size.0, size.1, viewed.variant()?.name));
+    report.member("picture", out.display().to_string());
+    report.member("variant", viewed.variant()?.name.clone());
+    report.member("planId", viewed.readmitted.admission.plan().id().to_string());
+    Ok(())
+}
+
+/// The PNG, with the identities of what it shows as its metadata.
+fn picture(viewed: &Viewed, camera: Camera, size: (u32, u32)) -> Result<Vec<u8>, Stop> {
+    let refuse = |error: StageError| Stop::from(error.refusal());
+    let mut headless = Graphics::open()
+        .and_then(|graphics| Headless::new(graphics, size, camera))
+        .map_err(refuse)?;
+    show::request(&mut headless.app, viewed)?;
+    let plan_id = viewed.readmitted.admission.plan().id().to_string();
+    let result_id = viewed.readmitted.admission.record().id().to_string();
+    let picture = headless.picture().map_err(refuse)?;
+    picture
+        .to_png(&[
+            ("Software", concat!("Nemosyne ", env!("CARGO_PKG_VERSION"))),
+            ("Title", &viewed.question()),
+            ("Plan", &plan_id),
+            ("Result", &result_id),
+        ])
+        .map_err(refuse)
+}
+
+fn write(out: &Path, bytes: &[u8]) -> Result<(), Refusal> {
+    save_atomic(out, |file| file.write_all(bytes)).map_err(|error| {
+        error.refusal_with(|error: &std::io::Error| {
+            Refusal::new(Stage::DecodeIntegrity, Reason::Unreachable, format!("The picture can't be written: {error}."))
+                .about(out.display().to_string())
+                .next("Check the disk and try again.")
+        })
+    })
+}
