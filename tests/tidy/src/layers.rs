@@ -58,11 +58,15 @@ pub const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("app", &["nemosyne", "nemosyne_quest"]),
-    ("tests", &["harness", "tidy", "oracles", "pixels", "it", "bench"]),
+    ("tests", &["harness", "tidy", "oracles", "pixels", "bench"]),
 ];
 
 /// The one crate that makes fake authorities: for tests alone.
 const HARNESS: &str = "harness";
+
+/// Crates that anyone's tests may use, and nobody else. `tests/it` is no crate: it is a test of the program, and stands
+/// in its manifest.
+const FOR_TESTS: &[&str] = &[HARNESS, "tidy"];
 
 /// A crate's place in the table: group, then position within it.
 fn place(name: &str) -> Option<(usize, usize)> {
@@ -98,9 +102,12 @@ pub fn upward(tree: &Tree) -> Vec<String> {
                 continue;
             }
             let is_test = dependency.kind == Kind::Dev || member.group() == "tests";
-            if dependency.name == HARNESS {
+            if FOR_TESTS.contains(&dependency.name.as_str()) {
                 if !is_test {
-                    found.push(format!("{} uses {HARNESS}, which is for tests only", member.name));
+                    found.push(format!(
+                        "{} uses {}, which is for tests only",
+                        member.name, dependency.name
+                    ));
                 }
             } else if place(&dependency.name).is_some_and(|other| other >= own) {
                 found.push(format!(

@@ -77,6 +77,12 @@ fn structure() -> Vec<Control> {
                     "nemosyne uses harness",
                 ),
                 (
+                    tree()
+                        .with_crate("app/nemosyne", &["tidy"])
+                        .with_crate("tests/tidy", &[]),
+                    "nemosyne uses tidy",
+                ),
+                (
                     tree().with_crate("packages/surprise", &[]),
                     "surprise is not in the layer table",
                 ),
@@ -92,9 +98,17 @@ fn structure() -> Vec<Control> {
                 )
                 .with_crate("packages/forma", &["plan"])
                 .with_crate("plugins/stage", &["forma"])
-                .with_crate("app/nemosyne", &["stage", "forma"])
+                .with_crate_kinds(
+                    "app/nemosyne",
+                    &[
+                        ("stage", Kind::Normal),
+                        ("forma", Kind::Normal),
+                        ("harness", Kind::Dev),
+                        ("tidy", Kind::Dev),
+                    ],
+                )
                 .with_crate("tests/harness", &["plan"])
-                .with_crate("tests/it", &["harness", "nemosyne"]),
+                .with_crate("tests/tidy", &["harness"]),
         },
         Control {
             rule: "cycles",
