@@ -137,7 +137,8 @@ impl PlanBody {
             }
             most("parameters", element.parameters.len(), MOST_PARAMETERS)?;
             points += usize::from(element.primitive == ElementKind::Points);
-            for shown in explain::properties(element)? {
+            let typed = element::read(element)?;
+            for shown in explain::shown(element, &typed) {
                 let property = channel::word(shown);
                 let unexplained = || PlanError::Unexplained {
                     element: element.id.clone(),
@@ -152,7 +153,7 @@ impl PlanBody {
                 let record = bindings
                     .get(&entry.binding_id)
                     .ok_or_else(|| misexplained(entry, "its binding is not in the plan"))?;
-                exact(element, shown, entry, record).map_err(|why| misexplained(entry, &why))?;
+                exact(element, &typed, shown, entry, record).map_err(|why| misexplained(entry, &why))?;
             }
         }
         match (marks, points) {
@@ -166,6 +167,7 @@ impl PlanBody {
 /// Whether an entry says what its binding says and the element shows what the binding means.
 fn exact(
     element: &Element,
+    typed: &Typed,
     shown: Channel,
     entry: &Explanation,
     record: &BindingRecord,
@@ -200,7 +202,7 @@ fn exact(
             Err(format!("column `{name}` is not what its binding means"))
         }
     };
-    match element::read(element).map_err(|error| error.to_string())? {
+    match typed {
         Typed::Points(points) => match shown {
             Channel::PositionX | Channel::PositionY | Channel::PositionZ => {
                 let AxisPlace::Column {

@@ -16,8 +16,13 @@ use crate::wire::v1::{Element, Explanation, SpatialPlan};
 /// # Errors
 /// [`PlanError::Parameter`] when the element cannot be read.
 pub fn properties(element: &Element) -> Result<Vec<Channel>, PlanError> {
+    Ok(shown(element, &element::read(element)?))
+}
+
+/// [`properties`] of an element that was read.
+pub(crate) fn shown(element: &Element, typed: &Typed) -> Vec<Channel> {
     let shows = element.semantic_node_id.is_some();
-    Ok(match element::read(element)? {
+    match typed {
         Typed::Points(points) => {
             let axes = [Channel::PositionX, Channel::PositionY, Channel::PositionZ];
             let mut found: Vec<Channel> = axes
@@ -34,7 +39,7 @@ pub fn properties(element: &Element) -> Result<Vec<Channel>, PlanError> {
         Typed::Label(_) if shows => vec![Channel::Text],
         Typed::Glyph(_) if shows => vec![Channel::Hue, Channel::Shape],
         Typed::Label(_) | Typed::Glyph(_) | Typed::Surface(_) | Typed::Trajectory(_) => Vec::new(),
-    })
+    }
 }
 
 /// The index of one variant, by element and property.

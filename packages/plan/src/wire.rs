@@ -1,7 +1,10 @@
 //! `PerceptualEmbodimentPlanV1` with its nested spatial plan, as hashed and stored.
+//!
+//! Members are declared in the order of the canonical text, so that writing it moves nothing.
 
 /// Version 1.
 pub mod v1 {
+    use std::cmp::Ordering;
     use std::collections::BTreeMap;
 
     use evidence::wire::v1::{EvidenceUse, PinnedRef};
@@ -20,62 +23,62 @@ pub mod v1 {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     pub struct PlanBody {
-        /// Snapshot.
-        pub snapshot_id: Identity<SnapshotBody>,
+        /// Bindings, by id.
+        pub bindings: Vec<Binding>,
+        /// Compiler implementation.
+        pub compiler_ref: PinnedRef,
         /// Context.
         pub context_id: Identity<ContextBody>,
-        /// Obligations.
-        pub obligation_set_id: Identity<ObligationSetBody>,
+        /// Every data-bearing property of every variant, by variant, element, property.
+        pub explanation_index: Vec<Explanation>,
         /// Graph that was compiled.
         pub graph_id: Identity<GraphBody>,
         /// Knowledge.
         pub knowledge_manifest_id: Identity<ManifestBody>,
-        /// Compiler implementation.
-        pub compiler_ref: PinnedRef,
-        /// Bindings, by id.
-        pub bindings: Vec<Binding>,
-        /// Variants, by name.
-        pub variants: Vec<Variant>,
-        /// Every data-bearing property of every variant, by variant, element, property.
-        pub explanation_index: Vec<Explanation>,
+        /// Obligations.
+        pub obligation_set_id: Identity<ObligationSetBody>,
         /// Routes offered, sorted.
         pub routes: Vec<Activation>,
+        /// Snapshot.
+        pub snapshot_id: Identity<SnapshotBody>,
+        /// Variants, by name.
+        pub variants: Vec<Variant>,
     }
 
     /// One device's form of the plan.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     pub struct Variant {
-        /// `desktop`, `standalone_headset` or `stereo_headset`.
-        pub name: String,
+        /// The backend plan.
+        pub backend: SpatialPlan,
+        /// Digest of the backend plan's canonical bytes.
+        pub backend_digest: Digest,
+        /// Channels used, sorted.
+        pub channels: Vec<Channel>,
         /// Device class it applies to.
         pub device: DeviceClass,
         /// Elements in the backend plan.
         pub element_count: SafeInteger,
         /// Marks drawn, all elements together.
         pub mark_count: SafeInteger,
-        /// Channels used, sorted.
-        pub channels: Vec<Channel>,
         /// Bytes of the instance buffers this variant uploads.
         pub memory_bytes: SafeInteger,
-        /// Digest of the backend plan's canonical bytes.
-        pub backend_digest: Digest,
-        /// The backend plan.
-        pub backend: SpatialPlan,
+        /// `desktop`, `standalone_headset` or `stereo_headset`.
+        pub name: String,
     }
 
     /// `SpatialEmbodimentPlanV1`: at most 1,024 elements of at most 64 scalar parameters.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     pub struct SpatialPlan {
-        /// 1.
-        pub schema_version: SafeInteger,
         /// Dataset.
         pub dataset_fingerprint: Fingerprint,
-        /// Graph.
-        pub graph_id: Identity<GraphBody>,
         /// Elements in drawing order.
         pub elements: Vec<Element>,
+        /// Graph.
+        pub graph_id: Identity<GraphBody>,
+        /// 1.
+        pub schema_version: SafeInteger,
     }
 
     /// One element of the backend; `crate::element` documents the parameters of each primitive.
@@ -84,15 +87,15 @@ pub mod v1 {
     pub struct Element {
         /// Unique in the plan.
         pub id: String,
+        /// Parameters; keys and units in `crate::element`.
+        pub parameters: BTreeMap<String, Scalar>,
+        /// What is drawn.
+        pub primitive: ElementKind,
+        /// Primitive it belongs to.
+        pub representation_primitive_id: String,
         /// Snapshot node it shows, when it shows one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub semantic_node_id: Option<Identity<NodeKind>>,
-        /// Primitive it belongs to.
-        pub representation_primitive_id: String,
-        /// What is drawn.
-        pub primitive: ElementKind,
-        /// Parameters; keys and units in `crate::element`.
-        pub parameters: BTreeMap<String, Scalar>,
     }
 
     /// What the backend draws.
@@ -124,26 +127,46 @@ pub mod v1 {
     }
 
     /// Property -> binding -> primitive -> source -> claim, receipt, profile.
-    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     pub struct Explanation {
-        /// Variant.
-        pub variant: String,
-        /// Element.
-        pub element_id: String,
-        /// Property of the element: a channel word.
-        pub property: String,
         /// Binding.
         pub binding_id: Identity<BindingKind>,
-        /// Primitive.
-        pub primitive_id: String,
-        /// Source.
-        pub source_id: Identity<SourceKind>,
-        /// Node.
-        pub node_id: Identity<NodeKind>,
-        /// Evidence uses: claim, receipt, profile, policy.
-        pub evidence_uses: Vec<EvidenceUse>,
         /// Obligations it carries.
         pub carries: Vec<Identity<ObligationKind>>,
+        /// Element.
+        pub element_id: String,
+        /// Evidence uses: claim, receipt, profile, policy.
+        pub evidence_uses: Vec<EvidenceUse>,
+        /// Node.
+        pub node_id: Identity<NodeKind>,
+        /// Primitive.
+        pub primitive_id: String,
+        /// Property of the element: a channel word.
+        pub property: String,
+        /// Source.
+        pub source_id: Identity<SourceKind>,
+        /// Variant.
+        pub variant: String,
+    }
+
+    impl Ord for Explanation {
+        /// By variant, element and property, which name an entry; then by what it says.
+        fn cmp(&self, other: &Self) -> Ordering {
+            let named = (&self.variant, &self.element_id, &self.property);
+            let says = |it: &Self| (it.binding_id, it.source_id, it.node_id);
+            named
+                .cmp(&(&other.variant, &other.element_id, &other.property))
+                .then_with(|| says(self).cmp(&says(other)))
+                .then_with(|| self.primitive_id.cmp(&other.primitive_id))
+                .then_with(|| self.evidence_uses.cmp(&other.evidence_uses))
+                .then_with(|| self.carries.cmp(&other.carries))
+        }
+    }
+
+    impl PartialOrd for Explanation {
+        fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+            Some(self.cmp(other))
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Strict reading and plain writing of scalar parameters.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use identity::{Finite, Identity};
 use snapshot::NodeKind;
@@ -11,14 +11,14 @@ use crate::wire::v1::{Element, ElementKind, Scalar};
 /// Reads parameters by name and remembers which, so that an unknown one is refused at the end.
 pub(super) struct Reader<'a> {
     element: &'a Element,
-    read: BTreeSet<String>,
+    read: Vec<&'a str>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn of(element: &'a Element, kind: ElementKind) -> Result<Self, PlanError> {
         let reader = Self {
             element,
-            read: BTreeSet::new(),
+            read: Vec::with_capacity(element.parameters.len()),
         };
         if element.primitive == kind {
             Ok(reader)
@@ -40,11 +40,13 @@ impl<'a> Reader<'a> {
     }
 
     fn scalar(&mut self, key: &str) -> Result<&'a Scalar, PlanError> {
-        self.read.insert(key.to_owned());
-        self.element
-            .parameters
-            .get(key)
-            .ok_or_else(|| self.wrong(key, "is missing"))
+        match self.element.parameters.get_key_value(key) {
+            Some((key, scalar)) => {
+                self.read.push(key);
+                Ok(scalar)
+            }
+            None => Err(self.wrong(key, "is missing")),
+        }
     }
 
     pub(super) fn number(&mut self, key: &str) -> Result<f64, PlanError> {
@@ -92,7 +94,7 @@ impl<'a> Reader<'a> {
             .element
             .parameters
             .keys()
-            .find(|key| !self.read.contains(*key))
+            .find(|key| !self.read.contains(&key.as_str()))
         {
             Some(key) => Err(self.wrong(key, "is not a parameter of this kind")),
             None => Ok(()),
