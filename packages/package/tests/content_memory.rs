@@ -62,39 +62,40 @@ fn measured_process(path: &Path) {
 }
 
 type Edit = fn(&mut Value);
+/// What is put into which members, and what opening it must come to.
+type Case = (&'static str, &'static [(&'static str, Edit)], &'static str);
 
 fn repeated(value: Value, times: usize) -> Value {
     Value::from(vec![value; times])
 }
 
-/// What is put into which member, and what opening it must come to.
-const CASES: &[(&str, &[(&str, Edit)], &str)] = &[
+const CASES: &[Case] = &[
     ("as it was written", &[(FORMA, |_| {})], "opened"),
     (
         "eleven strings of a megabyte",
         &[(FORMA, |forma| {
-            forma["generationRecordRef"]["unavailable"] = repeated(json!("x".repeat(1 << 20)), 11)
+            forma["generationRecordRef"]["unavailable"] = repeated(json!("x".repeat(1 << 20)), 11);
         })],
         "opened",
     ),
     (
         "as many short strings as fit",
         &[(FORMA, |forma| {
-            forma["generationRecordRef"]["unavailable"] = repeated(json!("é"), 250_000)
+            forma["generationRecordRef"]["unavailable"] = repeated(json!("é"), 250_000);
         })],
         "opened",
     ),
     (
         "more short strings than fit",
         &[(FORMA, |forma| {
-            forma["generationRecordRef"]["unavailable"] = repeated(json!(""), 5_000_000)
+            forma["generationRecordRef"]["unavailable"] = repeated(json!(""), 5_000_000);
         })],
         "closed decode",
     ),
     (
         "columns of a tagged request",
         &[(FORMA, |forma| {
-            forma["snapshots"][0]["body"]["sources"][0]["request"]["columns"] = repeated(json!("x"), 250_000)
+            forma["snapshots"][0]["body"]["sources"][0]["request"]["columns"] = repeated(json!("x"), 250_000);
         })],
         "identities",
     ),
@@ -126,7 +127,7 @@ const CASES: &[(&str, &[(&str, Edit)], &str)] = &[
     (
         "limitations of a receipt",
         &[(RECEIPTS, |receipts| {
-            receipts["bundle"]["receipts"][0]["limitations"] = repeated(json!("x"), 250_000)
+            receipts["bundle"]["receipts"][0]["limitations"] = repeated(json!("x"), 250_000);
         })],
         "references",
     ),
@@ -134,10 +135,10 @@ const CASES: &[(&str, &[(&str, Edit)], &str)] = &[
         "every member full of long strings",
         &[
             (FORMA, |forma| {
-                forma["generationRecordRef"]["unavailable"] = repeated(json!("x".repeat(1 << 20)), 11)
+                forma["generationRecordRef"]["unavailable"] = repeated(json!("x".repeat(1 << 20)), 11);
             }),
             (RECEIPTS, |receipts| {
-                receipts["bundle"]["receipts"][0]["limitations"] = repeated(json!("x".repeat(1 << 20)), 7)
+                receipts["bundle"]["receipts"][0]["limitations"] = repeated(json!("x".repeat(1 << 20)), 7);
             }),
             (SESSION, |session| {
                 session["governedEvidence"]["envelope"]["bundle"]["receipts"][0]["limitations"] =

@@ -92,8 +92,7 @@ pub(crate) fn readmit_with(
         &obligations,
         opened.graph(),
         &requested(opened),
-    )
-    .map_err(Box::new)?;
+    )?;
     if admission.plan().id() != opened.plan().id() {
         let (recorded, here) = (opened.plan().id(), admission.plan().id());
         return superseded("the plan", recorded.to_string(), here.to_string());
@@ -155,8 +154,7 @@ pub fn adapt(opened: &Opened, custody: &Custody, device: DeviceClass) -> Result<
         &obligations,
         &graph,
         &requested_use,
-    )
-    .map_err(Box::new)?;
+    )?;
     let differences = differences(opened, custody, &admission, &obligations, &graph);
     if admission.record().id() == opened.record().id() || differences.is_empty() {
         let text = "The result would be the recorded one, so there is nothing to adapt.";
@@ -280,7 +278,7 @@ fn admit(
     obligations: &FixedObligations,
     graph: &Graph,
     requested_use: &RequestedUse,
-) -> Result<Admission, Refused> {
+) -> Result<Admission, Box<Refused>> {
     forma::admit(&FormaInput {
         snapshot: facts.snapshot(),
         context: opened.context(),
@@ -295,6 +293,7 @@ fn admit(
         requested_use,
         authorities: custody,
     })
+    .map_err(Box::new)
 }
 
 fn refused(opened: &Opened, device: DeviceClass, error: &ReplayError) -> Box<Refused> {

@@ -416,7 +416,7 @@ fn the_session_projection_is_the_one_that_the_members_give() {
 fn receipts_of_other_content_are_not_those_that_were_used() {
     let mut forged = forge();
     forged.edit(RECEIPTS, |receipts| {
-        receipts["bundle"]["receipts"][0]["estimand"] = json!("whatever")
+        receipts["bundle"]["receipts"][0]["estimand"] = json!("whatever");
     });
     forged.forge_session();
     let error = refused(forged.stamped());
@@ -543,7 +543,7 @@ fn artifacts_are_named_by_their_content_and_each_is_needed() {
     // Damaged and unreferenced at once: neither fact hides the other.
     let mut both = spare;
     both.edit(FORMA, |forma| {
-        forma["results"][0]["body"]["limitations"] = json!([])
+        forma["results"][0]["body"]["limitations"] = json!([]);
     });
     let verdict = facts(both.stamped());
     assert_eq!(verdict.intact.refusal().unwrap().reason(), Reason::Integrity);
@@ -585,7 +585,7 @@ fn the_manifest_answers_for_itself() {
 
     let mut edited = honest.clone();
     edited.edit(MANIFEST, |manifest| {
-        manifest["manifestId"] = json!(format!("package-manifest-v4:{zeros}"))
+        manifest["manifestId"] = json!(format!("package-manifest-v4:{zeros}"));
     });
     let error = refused(edited.bytes());
     assert!(error.to_string().contains("manifestId"), "{error}");
@@ -593,7 +593,7 @@ fn the_manifest_answers_for_itself() {
     let edits: [(Edit, &str); 6] = [
         (
             |manifest| {
-                manifest["identities"]["planId"] = json!(format!("perceptual-plan-v1:{}", "0".repeat(64)))
+                manifest["identities"]["planId"] = json!(format!("perceptual-plan-v1:{}", "0".repeat(64)));
             },
             "/identities/planId",
         ),

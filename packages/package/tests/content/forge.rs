@@ -186,7 +186,7 @@ impl Forge {
         forma["activeResultId"] = after.clone();
         self.put(FORMA, &forma);
         self.edit(MANIFEST, |manifest| {
-            manifest["identities"]["resultId"] = after.clone()
+            manifest["identities"]["resultId"] = after.clone();
         });
         self.edit(COMMANDS, |events| {
             for event in events.as_array_mut().unwrap() {
