@@ -499,7 +499,7 @@ fn check_known(asked: &Asked, snapshot: &SnapshotBody) -> Result<(), Investigati
 
 fn why_not(state: &State) -> Option<String> {
     match state {
-        State::Available => None,
+        State::Available {} => None,
         State::Unavailable { reason } => Some(reason.clone()),
         State::Refused { owning_reason } => Some(owning_reason.clone()),
     }
