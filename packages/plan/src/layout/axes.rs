@@ -244,8 +244,8 @@ impl<'a> Axes<'a> {
                     2.1,
                 ),
                 _ => {
-                    let beside = HIGH[0] + GAP + widest + 0.07;
-                    ([beside, LOW[1] - 0.07, 0.16], Align::Start, VAlign::Top, 1.5)
+                    let beside = HIGH[0] + GAP + widest + 0.055;
+                    ([beside, LOW[1] - 0.14, 0.42], Align::Start, VAlign::Top, 1.5)
                 }
             };
             let said = label(title, at, align, valign, LabelInk::Ink, Some(wrap));

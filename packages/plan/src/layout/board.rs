@@ -1,24 +1,16 @@
 //! The title, the legend and the caveats.
 
 use investigation::wire::v2::Intent;
+use knowledge::wire::v1::DeviceClass;
 use representation::wire::v2::{BindingRecord, Channel, Placement, Primitive, Range};
 
 use super::{Inputs, Statement, marks, statements, words};
-use crate::PlanError;
-use crate::element::{Align, Facing, Glyph, LINE_PITCH, Label, LabelInk, Surface, SurfaceInk, VAlign};
+use crate::{Camera, PlanError};
+use crate::element::{Align, Facing, Glyph, LINE_PITCH, Label, LabelInk, VAlign};
 use crate::wire::v1::Element;
 
-/// Left and right end of the board in the plane of the back wall, in meters.
-const LEFT: f64 = 0.86;
-const RIGHT: f64 = 2.2;
-/// Upper end, and the lowest the lower end may come.
-const TOP: f64 = 1.2;
-const LOWEST: f64 = -0.14;
-const PLANE: f64 = -0.6;
-/// How far text stands in front of the board.
-const OFF_BOARD: f64 = 0.006;
-const PAD: f64 = 0.04;
-/// Gap between two sentences, in cap heights.
+/// Gap between two paragraphs and between two sentences of one, in cap heights.
+const BREAK: f64 = 1.5;
 const PARAGRAPH: f64 = 0.85;
 
 /// Longest category name in the legend; EXPLAIN tells it whole.
@@ -33,7 +25,8 @@ const TITLE_WRAP: f64 = 2.9;
 pub(super) fn draw(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(), PlanError> {
     title(inputs, elements)?;
     let mut board = Board {
-        y: TOP - PAD,
+        column: Column::of(inputs.device.device),
+        down: 0.0,
         elements: Vec::new(),
         lines: 0,
     };
@@ -56,24 +49,66 @@ pub(super) fn draw(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(
         board.caveats(primitive, cap, &said)?;
     }
     let Some(owner) = owner else { return Ok(()) };
-    let bottom = board.y - PAD;
-    if bottom < LOWEST {
+    let room = board.column.height;
+    if board.down > room {
         let cap = text_of(inputs, owner)?.unwrap_or(representation::volume::TEXT_CAP);
-        let most = libm::floor((TOP - LOWEST - 2.0 * PAD) / (cap * LINE_PITCH)) as usize;
+        let most = libm::floor(room / (cap * LINE_PITCH)) as usize;
         return Err(PlanError::BoardFull {
             needed: board.lines.max(most + 1),
             most,
         });
     }
-    let surface = Surface {
-        origin: [LEFT, bottom, PLANE],
-        u: [RIGHT - LEFT, 0.0, 0.0],
-        v: [0.0, TOP - bottom, 0.0],
-        ink: SurfaceInk::Board,
-    };
-    elements.push(surface.write("board", &owner.id)?);
     elements.append(&mut board.elements);
     Ok(())
+}
+
+/// Where the words stand: a column in the plane across the home view, so that from there they stand upright, with one
+/// left edge, at one size. From elsewhere each line still faces the viewer.
+struct Column {
+    /// Upper left corner, in meters of the stage frame.
+    corner: [f64; 3],
+    right: [f64; 3],
+    up: [f64; 3],
+    /// Meters.
+    width: f64,
+    height: f64,
+}
+
+impl Column {
+    /// Beside the volume as seen from home, at the reading distance of the device.
+    fn of(device: DeviceClass) -> Self {
+        let home = Camera::home(device);
+        let (right, up, forward) = home.basis();
+        // Distance from the eye; right and up of the middle of the picture; width and height of the column.
+        let (away, beside, above, width, height) = match device {
+            DeviceClass::DesktopMonitor => (3.2, 0.45, 0.66, 1.18, 1.56),
+            DeviceClass::PcvrHeadset | DeviceClass::StandaloneHeadset => (2.2, 0.46, 0.75, 1.25, 1.85),
+        };
+        let corner = std::array::from_fn(|axis| {
+            home.eye[axis] + away * forward[axis] + beside * right[axis] + above * up[axis]
+        });
+        Self { corner, right, up, width, height }
+    }
+
+    /// The point `along` meters from the left edge and `down` meters below the upper one.
+    fn at(&self, along: f64, down: f64) -> [f64; 3] {
+        std::array::from_fn(|axis| self.corner[axis] + along * self.right[axis] - down * self.up[axis])
+    }
+
+    /// A line of text that begins there.
+    fn line(&self, text: String, along: f64, down: f64, cap_height: f64, ink: LabelInk) -> Label {
+        Label {
+            text,
+            at: self.at(along, down),
+            cap_height,
+            align: Align::Start,
+            valign: VAlign::Top,
+            facing: Facing::Viewer,
+            ink,
+            wrap_width: Some(self.width - along),
+            along: None,
+        }
+    }
 }
 
 /// The question, over all; what the record says when there is none.
@@ -115,13 +150,12 @@ fn title(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(), PlanErr
 
 /// What stands on the board, from the top down.
 struct Board {
-    y: f64,
+    column: Column,
+    /// Meters below the upper edge.
+    down: f64,
     elements: Vec<Element>,
     lines: usize,
 }
-
-const INNER_LEFT: f64 = LEFT + PAD;
-const INNER: f64 = RIGHT - LEFT - 2.0 * PAD;
 
 impl Board {
     fn legend(&mut self, inputs: &Inputs<'_>, primitive: &Primitive) -> Result<(), PlanError> {
@@ -137,16 +171,16 @@ impl Board {
         let cap = cap(text)?;
         let shows = Some(node.node_id);
         let heading = words::elide(&node.descriptor.label, MOST_CATEGORY);
-        let label = line(heading, INNER_LEFT, self.y, cap, LabelInk::Muted, INNER);
+        let label = self.column.line(heading, 0.0, self.down, cap, LabelInk::Muted);
         super::put(
             &mut self.elements,
             label.write(&format!("{}.heading", primitive.id), &primitive.id)?,
             shows,
         );
         self.lines += 1;
-        self.y -= cap * (1.0 + PARAGRAPH);
+        self.down += cap * (1.0 + PARAGRAPH);
         let diameter = cap * 1.15;
-        let mut x = INNER_LEFT;
+        let mut x = 0.0;
         for (nth, group) in marks::looks(primitive, hue, shape)?.into_iter().enumerate() {
             let name = words::elide(&group.label, MOST_CATEGORY);
             let name = if name.is_empty() {
@@ -155,27 +189,27 @@ impl Board {
                 name
             };
             let needed = diameter + 0.5 * cap + words::width(&name, cap);
-            if x > INNER_LEFT && x + needed > INNER_LEFT + INNER {
-                x = INNER_LEFT;
-                self.y -= cap * LINE_PITCH;
+            if x > 0.0 && x + needed > self.column.width {
+                x = 0.0;
+                self.down += cap * LINE_PITCH;
             }
-            if x == INNER_LEFT {
+            if x == 0.0 {
                 self.lines += 1;
             }
             let glyph = Glyph {
-                at: [x + diameter / 2.0, self.y - cap / 2.0, PLANE + OFF_BOARD],
+                at: self.column.at(x + diameter / 2.0, self.down + cap / 2.0),
                 diameter,
                 shape: group.look.shape,
                 color: group.look.color,
             };
             let glyph = glyph.write(&format!("{}.{nth}.glyph", primitive.id), &primitive.id)?;
             super::put(&mut self.elements, glyph, shows);
-            let label = line(name, x + diameter + 0.5 * cap, self.y, cap, LabelInk::Ink, INNER);
+            let label = self.column.line(name, x + diameter + 0.5 * cap, self.down, cap, LabelInk::Ink);
             let label = label.write(&format!("{}.{nth}.label", primitive.id), &primitive.id)?;
             super::put(&mut self.elements, label, shows);
             x += needed + 1.2 * cap;
         }
-        self.y -= cap * (1.0 + 1.6 * PARAGRAPH);
+        self.down += cap * (1.0 + 2.0 * BREAK);
         Ok(())
     }
 
@@ -185,38 +219,18 @@ impl Board {
             .filter(|statement| statement.primitive == primitive.id)
             .collect();
         for (nth, statement) in said.iter().enumerate() {
-            let n_lines = words::lines(&statement.text, cap, INNER).len();
-            let label = line(
-                statement.text.clone(),
-                INNER_LEFT,
-                self.y,
-                cap,
-                LabelInk::Caveat,
-                INNER,
-            );
+            let n_lines = words::lines(&statement.text, cap, self.column.width).len();
+            let ink = if statement.is_first { LabelInk::Caveat } else { LabelInk::Muted };
+            let label = self.column.line(statement.text.clone(), 0.0, self.down, cap, ink);
             let label = label.write(&format!("{}.{nth}", primitive.id), &primitive.id)?;
             super::put(&mut self.elements, label, statement.node);
             self.lines += n_lines;
-            self.y -= words::height(n_lines, cap);
-            if nth + 1 < said.len() {
-                self.y -= cap * PARAGRAPH;
+            self.down += words::height(n_lines, cap);
+            if let Some(next) = said.get(nth + 1) {
+                self.down += cap * if statement.is_first && !next.is_first { BREAK } else { PARAGRAPH };
             }
         }
         Ok(())
-    }
-}
-
-fn line(text: String, x: f64, y: f64, cap_height: f64, ink: LabelInk, wrap: f64) -> Label {
-    Label {
-        text,
-        at: [x, y, PLANE + OFF_BOARD],
-        cap_height,
-        align: Align::Start,
-        valign: VAlign::Top,
-        facing: Facing::Front,
-        ink,
-        wrap_width: Some(wrap),
-        along: None,
     }
 }
 

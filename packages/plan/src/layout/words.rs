@@ -36,6 +36,8 @@ pub struct Statement {
     pub primitive: String,
     /// What it says.
     pub text: String,
+    /// Whether it is among those that nobody may overlook: how many rows, and which are missing.
+    pub is_first: bool,
 }
 
 /// The sentences of the caveat board in reading order, each from the text binding it is bound to.
@@ -60,7 +62,7 @@ pub fn statements(
             said: Vec::new(),
         };
         if purpose == EpistemicPurpose::ExploratoryAbduction {
-            board.say(
+            board.say_first(
                 None,
                 "exploratory: a place to look for ideas, not a claim".to_owned(),
             );
@@ -82,11 +84,20 @@ struct Board<'a> {
 
 impl<'a> Board<'a> {
     fn say(&mut self, node: Option<Identity<NodeKind>>, text: String) {
+        self.push(node, text, false);
+    }
+
+    fn say_first(&mut self, node: Option<Identity<NodeKind>>, text: String) {
+        self.push(node, text, true);
+    }
+
+    fn push(&mut self, node: Option<Identity<NodeKind>>, text: String, is_first: bool) {
         let text = self.elided(text);
         self.said.push(Statement {
             node,
             primitive: self.primitive.to_owned(),
             text,
+            is_first,
         });
     }
 
@@ -109,8 +120,8 @@ impl<'a> Board<'a> {
                 continue;
             };
             match node.property_path.as_str() {
-                "rowsUsed" => self.say(Some(node.node_id), support(source)),
-                "rowsExcluded" => self.say(Some(node.node_id), missing(source)),
+                "rowsUsed" => self.say_first(Some(node.node_id), support(source)),
+                "rowsExcluded" => self.say_first(Some(node.node_id), missing(source)),
                 "totalRows" => {
                     let text = format!("{}; {}", exactness(source), self.standing(source));
                     self.say(Some(node.node_id), text);
