@@ -33,9 +33,17 @@ impl Graphics {
     /// # Errors
     /// [`StageError::NoGraphicsDevice`] when no driver answers, or none within these limits.
     pub fn open_with(limits: Option<wgpu::Limits>) -> Result<Self, StageError> {
+        Self::open_on(wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY), limits)
+    }
+
+    /// The same, through these interfaces alone.
+    ///
+    /// # Errors
+    /// [`StageError::NoGraphicsDevice`] when no driver answers through them.
+    pub fn open_on(backends: wgpu::Backends, limits: Option<wgpu::Limits>) -> Result<Self, StageError> {
         let none = |why: &dyn std::fmt::Display| StageError::NoGraphicsDevice(why.to_string());
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
-            backends: wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY),
+            backends,
             ..wgpu::InstanceDescriptor::new_without_display_handle_from_env()
         });
         let adapter = block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {

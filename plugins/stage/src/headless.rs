@@ -225,6 +225,7 @@ impl Picture {
         let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::Fast);
         encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
         let failed = |error: png::EncodingError| StageError::Png(error.to_string());
         for (key, text) in entries {

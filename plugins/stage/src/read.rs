@@ -15,9 +15,6 @@ use crate::scene::{Line, Mark, MarkSet, Plane, Scene, Surface};
 use crate::text::{Align, Atlas, Label, Typeface, VerticalAlign, Weight, letters};
 use crate::theme::Ink;
 
-/// Text this much taller than the smallest of its plan is a heading and stands a step bolder.
-const HEADING: f64 = 1.3;
-
 /// Reads a backend plan.
 ///
 /// # Errors
@@ -33,13 +30,14 @@ pub(crate) fn scene(
         .iter()
         .map(|element| Ok((element, element::read(element).map_err(|error| broken(element, &error))?)))
         .collect::<Result<_, StageError>>()?;
-    let smallest = typed
-        .iter()
-        .filter_map(|(_, typed)| match typed {
+    let caps = || {
+        typed.iter().filter_map(|(_, typed)| match typed {
             Typed::Label(label) => Some(label.cap_height),
             _ => None,
         })
-        .fold(f64::MAX, f64::min);
+    };
+    // The tallest text, when there is smaller, is the heading and stands a step bolder.
+    let (smallest, tallest) = (caps().fold(f64::MAX, f64::min), caps().fold(0.0, f64::max));
     let mut scene = Scene {
         sets: Vec::new(),
         lines: Vec::new(),
@@ -95,7 +93,7 @@ pub(crate) fn scene(
                 pad_v: 0,
             }),
             Typed::Label(label) => {
-                let is_heading = label.cap_height >= HEADING * smallest;
+                let is_heading = label.cap_height == tallest && tallest > smallest;
                 letters(&set_in_type(label, is_heading), face, &mut scene.atlas, &mut scene.letters);
             }
         }

@@ -45,7 +45,7 @@ impl Theme {
             (Ink::Paper, 0xF7_F6_F2, 1.0),
             (Ink::Ink, 0x1B_1F_24, 1.0),
             (Ink::Muted, 0x5C_62_6B, 1.0),
-            (Ink::Caveat, 0x8A_4B_08, 1.0),
+            (Ink::Caveat, 0x6F_47_1C, 1.0),
             (Ink::Axis, 0x6B_70_78, 1.0),
             (Ink::Grid, 0xDE_DC_D5, 1.0),
             (Ink::Frame, 0xB9_B7_AF, 1.0),

@@ -7,4 +7,6 @@ mod layout;
 
 pub(crate) use atlas::Atlas;
 pub(crate) use face::{Typeface, Weight};
+#[cfg(test)]
+pub(crate) use field::{Field, SPREAD};
 pub(crate) use layout::{Align, Label, VerticalAlign, letters};

@@ -1,0 +1,5 @@
+//! The gate from outside: requests go in, and what is in force, what is told and which entities exist come out.
+
+mod pictures;
+mod rig;
+mod views;
