@@ -4,7 +4,7 @@ use custody::Custody;
 use forma::{FormaInput, RequestedUse};
 use identity::{Sealed, canonical};
 use package::Opened;
-use refusal::Refusal;
+use refusal::{Code, Reason, Refusal, Stage};
 
 use crate::recorded::Recorded;
 use crate::rerun::{differs, same};
@@ -89,17 +89,35 @@ pub fn replay(opened: &Opened, _custody: &Custody) -> Replay {
 pub(crate) fn replay_with(opened: &Opened, facts: Result<&Rerun, &ReplayError>) -> Replay {
     let mut checks = Vec::new();
     let outcome = match facts {
-        Err(error) => Outcome::UnsupportedHistorical {
-            refusal: Box::new(error.refusal()),
-        },
+        Err(error) => unsupported(error),
         Ok(facts) => match exact(opened, facts, &mut checks) {
             Ok(plan_bytes) => Outcome::ExactHistorical { plan_bytes },
-            Err(error) => Outcome::UnsupportedHistorical {
-                refusal: Box::new(error.refusal()),
-            },
+            Err(error) => unsupported(&error),
         },
     };
     Replay { outcome, checks }
+}
+
+/// Whatever stopped a replay, the answer is `REPLAY_UNSUPPORTED`; the owner's own refusal stays as its cause.
+fn unsupported(error: &ReplayError) -> Outcome {
+    let cause = error.refusal();
+    if cause.code() == Code::ReplayUnsupported {
+        return Outcome::UnsupportedHistorical {
+            refusal: Box::new(cause),
+        };
+    }
+    let text = format!(
+        "No implementation here reproduces what is recorded: {}",
+        cause.cause().text
+    );
+    let mut refusal = Refusal::new(Stage::DecodeIntegrity, Reason::ImplementationMissing, text)
+        .next("inspect the package as history, or admit its data anew");
+    for subject in cause.subjects() {
+        refusal = refusal.about(subject.as_str());
+    }
+    Outcome::UnsupportedHistorical {
+        refusal: Box::new(refusal.because(cause)),
+    }
 }
 
 fn exact(opened: &Opened, facts: &Rerun, checks: &mut Vec<Check>) -> Result<Vec<u8>, ReplayError> {

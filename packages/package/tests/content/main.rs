@@ -7,4 +7,5 @@ mod damage;
 mod forge;
 mod road;
 mod round_trip;
+mod shape;
 mod versions;

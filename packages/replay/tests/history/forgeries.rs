@@ -5,7 +5,7 @@ use std::io::Cursor;
 use custody::Shipped;
 use knowledge::wire::v1::DeviceClass;
 use package::{Limits, Opened, open_source};
-use refusal::{Code, Reason};
+use refusal::{Code, Reason, Refusal};
 use replay::{Outcome, judge, judge_opened, readmit, replay};
 use serde_json::{Value, json};
 
@@ -14,6 +14,14 @@ use crate::road::road;
 
 fn reopened(forge: &Forge) -> Opened {
     open_source(Cursor::new(forge.stamped()), &Limits::DEFAULT).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The code is the replay's; the owner's reason is kept under it.
+fn unsupported(refusal: &Refusal, subject: &str) {
+    assert_eq!(refusal.code(), Code::ReplayUnsupported, "{refusal}");
+    assert_eq!(refusal.subjects(), [subject]);
+    let cause = refusal.cause().upstream.as_deref().expect("the owner's refusal");
+    assert_eq!(cause.reason(), Reason::Integrity);
 }
 
 fn points(plan: &mut Value) -> &mut Value {
@@ -39,10 +47,7 @@ fn an_edited_plan_is_not_what_the_compiler_gives() {
         .outcome
         .refusal()
         .expect("the compiler gives another plan");
-    assert_eq!(
-        (refusal.reason(), refusal.subjects()),
-        (Reason::Integrity, ["the plan".to_owned()].as_slice())
-    );
+    unsupported(refusal, "the plan");
     assert_eq!(replayed.outcome.word(), "UNSUPPORTED_HISTORICAL");
 
     let refused = readmit(&opened, &custody, DeviceClass::DesktopMonitor).unwrap_err();
@@ -67,7 +72,7 @@ fn an_edited_record_is_not_what_the_door_answers() {
     });
     let opened = reopened(&forged);
     let replayed = replay(&opened, &custody);
-    assert_eq!(replayed.outcome.refusal().unwrap().subjects(), ["the result"]);
+    unsupported(replayed.outcome.refusal().unwrap(), "the result");
     assert_eq!(
         replayed.checks.last().unwrap().what,
         "plan",
@@ -110,10 +115,7 @@ fn other_data_under_the_same_decision_is_noticed() {
     let opened = reopened(&forged);
     let replayed = replay(&opened, &custody);
     let refusal = replayed.outcome.refusal().unwrap();
-    assert_eq!(
-        (refusal.reason(), refusal.subjects()),
-        (Reason::Integrity, ["the dataset".to_owned()].as_slice())
-    );
+    unsupported(refusal, "the dataset");
     assert!(readmit(&opened, &custody, DeviceClass::DesktopMonitor).is_err());
     let judgment = judge_opened(&opened, &custody);
     assert!(judgment.intact.fact.holds() && judgment.complete.fact.holds());
