@@ -30,6 +30,7 @@ Gentoo,45.4,217,5200
 
 /// Everything that a capture refers to.
 pub(crate) struct Road {
+    pub(crate) rows: &'static [u8],
     pub(crate) imported: Imported,
     pub(crate) analyses: Vec<Analysis>,
     pub(crate) receipts: EvidenceEnvelope,
@@ -43,21 +44,26 @@ pub(crate) struct Road {
 }
 
 pub(crate) fn road() -> Road {
+    road_of(ROWS, None)
+}
+
+/// The same road for other rows with the same columns, grouped or not.
+pub(crate) fn road_of(rows: &'static [u8], grouping: Option<&str>) -> Road {
     let custody = Shipped::open().unwrap();
     let options = ImportOptions {
         name: "penguins".to_owned(),
         ..ImportOptions::default()
     };
-    let imported = dataset::import(ROWS, &options).unwrap();
+    let imported = dataset::import(rows, &options).unwrap();
     let dataset = &imported.dataset;
     let foreground = ["flipper_length_mm", "body_mass_g", "bill_length_mm"]
         .map(str::to_owned)
         .to_vec();
+    let mut columns = foreground.clone();
+    columns.extend(grouping.map(str::to_owned));
     let finite = |value| Finite::new(value).unwrap();
     let requests = [
-        Request::Rows {
-            columns: foreground.clone(),
-        },
+        Request::Rows { columns },
         Request::Statistics {
             columns: foreground.clone(),
             quantiles: [0.25, 0.5, 0.75].map(finite).to_vec(),
@@ -86,6 +92,9 @@ pub(crate) fn road() -> Road {
         .scope(custody.scope());
     for variable in &foreground {
         draft = draft.foreground(variable);
+    }
+    if let Some(grouping) = grouping {
+        draft = draft.grouping(grouping);
     }
     let context = draft.commit(&mut investigation, &snapshot).unwrap().clone();
     let obligations = obligations::derive(&snapshot, &context, custody.obligation_policy()).unwrap();
@@ -120,6 +129,7 @@ pub(crate) fn road() -> Road {
     })
     .unwrap_or_else(|refused| panic!("{}", refused.primary()));
     Road {
+        rows,
         imported,
         analyses,
         receipts,
@@ -138,7 +148,7 @@ impl Road {
         let pin = |pin: &PinnedRef| (pin.clone(), self.custody.artifact(&pin.digest).unwrap());
         let pins = self.custody.pins();
         Capture {
-            dataset_bytes: ROWS,
+            dataset_bytes: self.rows,
             recipe: &self.imported.recipe,
             dataset: &self.imported.dataset,
             analyses: &self.analyses,

@@ -8,7 +8,7 @@ use package::wire::v4::{Derivation, EventKind, Role};
 use package::{Fact, FormatVersion, Limits, Step, dispatch, examine, open, open_source};
 
 use crate::forge::{Forge, RECEIPTS, SESSION};
-use crate::road::{ROWS, road};
+use crate::road::{ROWS, road, road_of};
 
 #[test]
 fn what_was_captured_comes_back() {
@@ -223,4 +223,14 @@ fn what_does_not_belong_together_is_not_written() {
     let missing = folder.path().join("no such folder/x.nemosyne");
     let error = road.capture().write(&missing).unwrap_err();
     assert!(error.refusal().cause().text.contains("does not exist"), "{error}");
+}
+
+#[test]
+fn real_penguins_in_groups_stay_within_the_bounds() {
+    let rows = include_bytes!("../../../../assets/samples/penguins.csv");
+    let road = road_of(rows, Some("species"));
+    let bytes = road.bytes();
+    let opened = open_source(Cursor::new(bytes), &Limits::DEFAULT).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(opened.plan(), road.admission.plan());
+    assert_eq!(opened.session().analytical_state.row_count.get(), 344);
 }
