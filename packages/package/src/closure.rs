@@ -1,6 +1,8 @@
 //! The artifacts behind the references: contents of analyses, knowledge entries and policies, each read as what it is
 //! needed as. Leaves are compared by digest alone: they may be large, and replay reads them.
 
+use std::collections::BTreeMap;
+
 use evidence::wire::v1::PinnedRef;
 use identity::{Digest, canonical};
 use kernels::wire::v1::Content;
@@ -14,6 +16,7 @@ use crate::error::{PackageError, Problem};
 use crate::limits::{Limits, weight};
 use crate::links::active;
 use crate::members::{FORMA, artifact_name};
+use crate::open::first_difference;
 
 /// Gives the exact bytes of an artifact.
 pub(crate) type Fetch<'a> = &'a mut dyn FnMut(&Digest) -> Result<Vec<u8>, PackageError>;
@@ -32,19 +35,21 @@ pub(crate) fn close(
     working: usize,
     fetch: Fetch<'_>,
 ) -> Result<Closure, PackageError> {
+    // Each content is read once, however many sources name it.
+    let mut named: BTreeMap<Digest, Vec<(String, &Source)>> = BTreeMap::new();
     for (snapshot_idx, snapshot) in contents.snapshots.iter().enumerate() {
         for (idx, source) in snapshot.body().sources.iter().enumerate() {
             if let Some(digest) = source.analytical_content_ref {
-                let text = fetch(&digest)?;
-                content(
-                    source,
-                    &digest,
-                    &text,
-                    limits,
-                    working,
-                    &format!("/snapshots/{snapshot_idx}/body/sources/{idx}"),
-                )?;
+                let at = format!("/snapshots/{snapshot_idx}/body/sources/{idx}");
+                named.entry(digest).or_default().push((at, source));
             }
+        }
+    }
+    for (digest, sources) in named {
+        let text = fetch(&digest)?;
+        let content = read_content(&digest, &text, limits, working)?;
+        for (at, source) in sources {
+            agrees(source, &content, &at)?;
         }
     }
     let wanted = active(contents)?;
@@ -123,15 +128,13 @@ fn too_large(digest: &Digest, needed: usize, limit: usize) -> PackageError {
     }
 }
 
-/// The content is of the family, size and leaf that the source says.
-fn content(
-    source: &Source,
+/// The content of an analysis, closed, bounded and canonical.
+fn read_content(
     digest: &Digest,
     text: &[u8],
     limits: &Limits,
     working: usize,
-    at: &str,
-) -> Result<(), PackageError> {
+) -> Result<Content, PackageError> {
     let member = artifact_name(digest);
     if weight(text) > working {
         return Err(too_large(digest, weight(text), working));
@@ -142,19 +145,25 @@ fn content(
             error,
         })?
         .into_inner();
-    let spelled = canonical::digest(&content).map_err(|error| PackageError::Body {
-        member: member.clone(),
-        pointer: error.pointer().to_owned(),
-        why: error.to_string(),
-    })?;
-    if spelled != *digest {
-        return Err(PackageError::NotCanonical { member, offset: 0 });
+    let spelled =
+        canonical::to_vec_with_capacity(&content, text.len()).map_err(|error| PackageError::Body {
+            member: member.clone(),
+            pointer: error.pointer().to_owned(),
+            why: error.to_string(),
+        })?;
+    match first_difference(&spelled, text) {
+        None => Ok(content),
+        Some(offset) => Err(PackageError::NotCanonical { member, offset }),
     }
+}
+
+/// The content is of the family, size and leaf that the source says.
+fn agrees(source: &Source, content: &Content, at: &str) -> Result<(), PackageError> {
     let disagrees = |pointer: &str, what, expected: String, found: String| {
         let problem = Problem::disagrees(what, expected, found);
         Err(PackageError::reference(FORMA, format!("{at}/{pointer}"), problem))
     };
-    let (family, leaf) = match &content {
+    let (family, leaf) = match content {
         Content::Statistics { .. } => ("statistics", None),
         Content::Rows {
             leaf,

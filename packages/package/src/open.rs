@@ -295,7 +295,7 @@ fn spell<T: Serialize>(member: &str, value: &T, len: usize) -> Result<Vec<u8>, P
     })
 }
 
-fn first_difference(a: &[u8], b: &[u8]) -> Option<usize> {
+pub(crate) fn first_difference(a: &[u8], b: &[u8]) -> Option<usize> {
     let common = a.iter().zip(b).position(|(a, b)| a != b);
     common.or_else(|| (a.len() != b.len()).then(|| a.len().min(b.len())))
 }
