@@ -15,7 +15,8 @@ struct Layer {
     // The box of the marks that fill space; box_min.w is 0 when there is none.
     box_min: vec4<f32>,
     box_max: vec4<f32>,
-    // The plane in which flat marks lie; plane_u.w is 0 for marks that face the viewer.
+    // The plane in which flat marks lie; plane_u.w is 0 for marks that face the viewer, plane_v.w is 1 for those that
+    // stand still before the viewer.
     plane_u: vec4<f32>,
     plane_v: vec4<f32>,
     opacity: f32,
@@ -49,6 +50,18 @@ fn on_this_side(a: vec3<f32>, b: vec3<f32>) -> bool {
         in_front = any((low & below) | (high & above));
     }
     return in_front == (layer.side == 1u);
+}
+
+// The place of a point that stands still before the viewer: meters right of the middle, above it, ahead of the eye.
+fn before_the_viewer(at: vec3<f32>) -> vec3<f32> {
+    let ahead = cross(frame.up.xyz, frame.right.xyz);
+    return frame.eye.xyz + frame.right.xyz * at.x + frame.up.xyz * at.y + ahead * at.z;
+}
+
+// A place given by meters to the right of the middle of the picture, above it and ahead of the eye.
+fn before_the_viewer(at: vec3<f32>) -> vec3<f32> {
+    let forward = cross(frame.up.xyz, frame.right.xyz);
+    return frame.eye.xyz + frame.right.xyz * at.x + frame.up.xyz * at.y + forward * at.z;
 }
 
 // Pixels per meter at a place whose clip w is given.

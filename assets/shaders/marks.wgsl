@@ -21,13 +21,20 @@ fn vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance:
     var row = instance;
     if layer.sorted == 1u { row = order[instance]; }
     let word = row * WORDS;
-    let center = vec3<f32>(bitcast<f32>(marks[word]), bitcast<f32>(marks[word + 1u]), bitcast<f32>(marks[word + 2u]));
+    var center = vec3<f32>(bitcast<f32>(marks[word]), bitcast<f32>(marks[word + 1u]), bitcast<f32>(marks[word + 2u]));
+    if layer.plane_v.w > 0.0 && layer.plane_u.w == 0.0 { center = before_the_viewer(center); }
     var out: Varying;
     out.look = marks[word + 4u];
     out.p = vec2<f32>(0.0);
     out.radius = 0.0;
     out.clip = nowhere();
-    if !on_this_side(center, center) { return out; }
+    if (out.look & 0x80000000u) != 0u {
+        // A symbol that stands still before the viewer.
+        if layer.side == 0u { return out; }
+        center = before_the_viewer(center);
+    } else if !on_this_side(center, center) {
+        return out;
+    }
     let middle = frame.clip_from_world * vec4<f32>(center, 1.0);
     if middle.w <= 0.0 { return out; }
     let scale = pixels_per_meter(middle.w);
@@ -36,7 +43,7 @@ fn vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance:
     // Room for the soft edge, and for the outline where there is one.
     var reach = REACH;
     let room = select(select(2.0, 1.0, layer.plane_u.w > 0.0), 3.5, layer.accent == 1u);
-    let half = reach[min(out.look >> 24u, 7u)] * radius + room;
+    let half = reach[(out.look >> 24u) & 7u] * radius + room;
     let unit = vec2<f32>(f32(corner & 1u), f32(corner >> 1u)) * 2.0 - 1.0;
     out.radius = radius;
     out.p = unit * half / radius;
@@ -98,7 +105,7 @@ fn shape(kind: u32, p: vec2<f32>) -> f32 {
 
 @fragment
 fn fragment(in: Varying) -> @location(0) vec4<f32> {
-    let d = shape(in.look >> 24u, in.p);
+    let d = shape((in.look >> 24u) & 7u, in.p);
     let pixel = max(length(vec2<f32>(dpdx(d), dpdy(d))), 1e-5);
     let inside = d / pixel;
     let rgb = vec3<f32>(f32(in.look & 255u), f32((in.look >> 8u) & 255u), f32((in.look >> 16u) & 255u)) / 255.0;

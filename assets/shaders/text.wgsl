@@ -3,7 +3,7 @@
 struct Letter {
     anchor: vec3<f32>,
     // Ink in the low byte; bit 8: lies in the x-y plane instead of facing the viewer; bits 9 and 10: the axis it belongs
-    // to, from 1.
+    // to, from 1; bit 11: stands still before the viewer.
     style: u32,
     // Left, bottom, right, top from the anchor, in meters.
     place: vec4<f32>,
@@ -33,7 +33,14 @@ fn vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance:
     out.texel = vec2<f32>(0.0);
     out.presence = 0.0;
     out.clip = nowhere();
-    if !on_this_side(letter.anchor, letter.anchor) { return out; }
+    var anchor = letter.anchor;
+    if (letter.style & 2048u) != 0u {
+        // Nothing comes between the viewer and what stands still before them.
+        if layer.side == 0u { return out; }
+        anchor = before_the_viewer(anchor);
+    } else if !on_this_side(anchor, anchor) {
+        return out;
+    }
     // Looking along an axis, all its labels lie on one another: they step aside between 25 and 15 degrees.
     let axis = (letter.style >> 9u) & 3u;
     out.presence = 1.0;
@@ -51,7 +58,7 @@ fn vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance:
     let lies = (letter.style & 256u) != 0u;
     let right = select(frame.right.xyz, vec3<f32>(1.0, 0.0, 0.0), lies);
     let up = select(frame.up.xyz, vec3<f32>(0.0, 1.0, 0.0), lies);
-    out.clip = frame.clip_from_world * vec4<f32>(letter.anchor + right * offset.x + up * offset.y, 1.0);
+    out.clip = frame.clip_from_world * vec4<f32>(anchor + right * offset.x + up * offset.y, 1.0);
     return out;
 }
 

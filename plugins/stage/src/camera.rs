@@ -33,8 +33,15 @@ impl OrbitCamera {
     /// A camera at its home.
     #[must_use]
     pub fn new(home: plan::Camera) -> Self {
-        let mut camera =
-            Self { home, target: Vec3::ZERO, distance: 1.0, yaw: 0.0, pitch: 0.0, lens: home, listens: true };
+        let mut camera = Self {
+            home,
+            target: Vec3::ZERO,
+            distance: 1.0,
+            yaw: 0.0,
+            pitch: 0.0,
+            lens: home,
+            listens: true,
+        };
         camera.go(home);
         camera
     }
@@ -143,15 +150,15 @@ pub(crate) fn steer(
 }
 
 /// Puts cameras where they are to be, with the field of view that their picture's shape asks for.
-pub(crate) fn place(
-    mut cameras: Query<(Ref<OrbitCamera>, Ref<Camera>, &mut Transform, &mut Projection)>,
-) {
+pub(crate) fn place(mut cameras: Query<(Ref<OrbitCamera>, Ref<Camera>, &mut Transform, &mut Projection)>) {
     for (orbit, camera, mut transform, mut projection) in &mut cameras {
         if !orbit.is_changed() && !camera.is_changed() {
             continue;
         }
         *transform = orbit.transform();
-        let aspect = camera.logical_viewport_size().map_or(plan::Camera::ASPECT as f32, |size| size.x / size.y);
+        let aspect = camera
+            .logical_viewport_size()
+            .map_or(plan::Camera::ASPECT as f32, |size| size.x / size.y);
         let fov = orbit.fov_y(aspect);
         let is_same = matches!(&*projection, Projection::Perspective(known) if known.fov == fov);
         if !is_same {

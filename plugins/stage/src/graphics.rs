@@ -33,7 +33,10 @@ impl Graphics {
     /// # Errors
     /// [`StageError::NoGraphicsDevice`] when no driver answers, or none within these limits.
     pub fn open_with(limits: Option<wgpu::Limits>) -> Result<Self, StageError> {
-        Self::open_on(wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY), limits)
+        Self::open_on(
+            wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY),
+            limits,
+        )
     }
 
     /// The same, through these interfaces alone.

@@ -23,9 +23,14 @@ impl Aim {
     #[must_use]
     pub fn at_cursor(camera: &Camera, transform: &GlobalTransform, cursor: Vec2) -> Option<Self> {
         let ray = camera.viewport_to_world(transform, cursor).ok()?;
-        let beside = camera.viewport_to_world(transform, cursor + Vec2::new(SLACK_PIXELS, 0.0)).ok()?;
+        let beside = camera
+            .viewport_to_world(transform, cursor + Vec2::new(SLACK_PIXELS, 0.0))
+            .ok()?;
         let cosine = ray.direction.dot(*beside.direction).clamp(-1.0, 1.0);
-        Some(Self { ray, slack: cosine.acos().tan() })
+        Some(Self {
+            ray,
+            slack: cosine.acos().tan(),
+        })
     }
 }
 
@@ -44,7 +49,10 @@ pub struct Picked {
 
 /// Asks what is under a ray.
 #[derive(SystemParam)]
-#[allow(missing_debug_implementations, reason = "a system parameter has no printable form")]
+#[allow(
+    missing_debug_implementations,
+    reason = "a system parameter has no printable form"
+)]
 pub struct Picking<'w, 's> {
     embodiments: Query<'w, 's, &'static Embodiment>,
 }
@@ -105,5 +113,10 @@ fn meet<'a>(set: &'a MarkSet, index: usize, aim: &Aim) -> Option<Met<'a>> {
     }
     let beside = aim.ray.get_point(distance).distance(center);
     let miss = ((beside - 0.5 * mark.diameter) / distance).max(0.0);
-    (miss <= aim.slack).then_some(Met { set, index, distance, miss })
+    (miss <= aim.slack).then_some(Met {
+        set,
+        index,
+        distance,
+        miss,
+    })
 }

@@ -35,7 +35,9 @@ pub struct DeviceLost {
 }
 
 fn device_lost(error: &RenderError, main_world: &mut World, _: &mut World) -> RenderErrorPolicy {
-    main_world.insert_resource(DeviceLost { why: format!("{:?}: {}", error.ty, error.description) });
+    main_world.insert_resource(DeviceLost {
+        why: format!("{:?}: {}", error.ty, error.description),
+    });
     RenderErrorPolicy::StopRendering
 }
 
@@ -89,7 +91,8 @@ impl Plugin for StagePlugin {
                     .before(TransformSystems::Propagate),
             )
             .add_systems(Update, paper);
-        app.insert_resource(HasRenderer::of(app)).insert_resource(RenderErrorHandler(device_lost));
+        app.insert_resource(HasRenderer::of(app))
+            .insert_resource(RenderErrorHandler(device_lost));
         draw::plugin(app);
     }
 }

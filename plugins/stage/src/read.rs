@@ -12,7 +12,7 @@ use plan::wire::v1::{Element, SpatialPlan};
 
 use crate::StageError;
 use crate::scene::{Line, Mark, MarkSet, Plane, Scene, Surface};
-use crate::text::{Align, Atlas, Label, Typeface, VerticalAlign, Weight, letters};
+use crate::text::{Align, Atlas, Facing, Label, Typeface, VerticalAlign, Weight, letters};
 use crate::theme::Ink;
 
 /// Reads a backend plan.
@@ -28,7 +28,12 @@ pub(crate) fn scene(
     let typed: Vec<(&Element, Typed)> = backend
         .elements
         .iter()
-        .map(|element| Ok((element, element::read(element).map_err(|error| broken(element, &error))?)))
+        .map(|element| {
+            Ok((
+                element,
+                element::read(element).map_err(|error| broken(element, &error))?,
+            ))
+        })
         .collect::<Result<_, StageError>>()?;
     let caps = || {
         typed.iter().filter_map(|(_, typed)| match typed {
@@ -46,7 +51,7 @@ pub(crate) fn scene(
         atlas: Atlas::new(),
         volume: None,
     };
-    let mut symbols = Vec::new();
+    let mut symbols = [Vec::new(), Vec::new()];
     let mut keys = BTreeMap::new();
     for (element, typed) in &typed {
         match typed {
@@ -66,10 +71,17 @@ pub(crate) fn scene(
                     scene.sets.push(set);
                 }
             }
-            Typed::Glyph(glyph) => symbols.push(Mark {
+            Typed::Glyph(glyph) => symbols[usize::from(glyph.facing == element::Facing::Still)].push(Mark {
                 position: to_f32(glyph.at),
                 diameter: glyph.diameter as f32,
-                look: look(Look { color: glyph.color, shape: glyph.shape }),
+                look: look(Look {
+                    color: glyph.color,
+                    shape: glyph.shape,
+                }) | if glyph.facing == element::Facing::Still {
+                    STILL
+                } else {
+                    0
+                },
             }),
             Typed::Trajectory(line) => scene.lines.push(Line {
                 a: to_f32(line.from),
@@ -94,17 +106,23 @@ pub(crate) fn scene(
             }),
             Typed::Label(label) => {
                 let is_heading = label.cap_height == tallest && tallest > smallest;
-                letters(&set_in_type(label, is_heading), face, &mut scene.atlas, &mut scene.letters);
+                letters(
+                    &set_in_type(label, is_heading),
+                    face,
+                    &mut scene.atlas,
+                    &mut scene.letters,
+                );
             }
         }
     }
-    if !symbols.is_empty() {
-        let (low, high) = bounds(&symbols);
+    for (marks, is_still) in symbols.into_iter().zip([false, true]).filter(|(marks, _)| !marks.is_empty()) {
+        let (low, high) = bounds(&marks);
         scene.sets.push(MarkSet {
             element: String::new(),
-            marks: symbols,
+            marks,
             keys: Arc::from([]),
             plane: None,
+            is_still,
             opacity: 1.0,
             low,
             high,
@@ -114,11 +132,16 @@ pub(crate) fn scene(
 }
 
 fn broken(element: &Element, error: &PlanError) -> StageError {
-    StageError::Element { element: element.id.clone(), why: error.to_string() }
+    StageError::Element {
+        element: element.id.clone(),
+        why: error.to_string(),
+    }
 }
 
 fn row_keys(leaf: &Columns) -> Arc<[Box<str>]> {
-    (0..leaf.n_rows()).map(|row| leaf.row_key(row).into_boxed_str()).collect()
+    (0..leaf.n_rows())
+        .map(|row| leaf.row_key(row).into_boxed_str())
+        .collect()
 }
 
 fn marks(
@@ -148,6 +171,7 @@ fn marks(
         marks,
         keys: Arc::clone(keys),
         plane: plane(points),
+        is_still: false,
         opacity: points.opacity as f32,
         low,
         high,
@@ -158,12 +182,24 @@ fn marks(
 fn plane(points: &Points) -> Option<Plane> {
     let is_fixed = |axis: &AxisPlace| matches!(axis, AxisPlace::Fixed(_));
     match points.axes.each_ref().map(is_fixed) {
-        [false, false, true] => Some(Plane { u: Vec3::X, v: Vec3::Y }),
-        [true, false, false] => Some(Plane { u: Vec3::Z, v: Vec3::Y }),
-        [false, true, false] => Some(Plane { u: Vec3::X, v: Vec3::Z }),
+        [false, false, true] => Some(Plane {
+            u: Vec3::X,
+            v: Vec3::Y,
+        }),
+        [true, false, false] => Some(Plane {
+            u: Vec3::Z,
+            v: Vec3::Y,
+        }),
+        [false, true, false] => Some(Plane {
+            u: Vec3::X,
+            v: Vec3::Z,
+        }),
         _ => None,
     }
 }
+
+/// Bit of a look: the mark stands still before the viewer, its position is in the viewer's frame.
+const STILL: u32 = 1 << 31;
 
 /// The box that an element's scales can fill.
 fn extent(points: &Points) -> (Vec3, Vec3) {
@@ -171,7 +207,10 @@ fn extent(points: &Points) -> (Vec3, Vec3) {
         AxisPlace::Column { from, to, .. } => (from.min(*to) as f32, from.max(*to) as f32),
         AxisPlace::Fixed(at) => (*at as f32, *at as f32),
     });
-    (Vec3::from_array(ends.map(|end| end.0)), Vec3::from_array(ends.map(|end| end.1)))
+    (
+        Vec3::from_array(ends.map(|end| end.0)),
+        Vec3::from_array(ends.map(|end| end.1)),
+    )
 }
 
 fn bounds(marks: &[Mark]) -> (Vec3, Vec3) {
@@ -206,7 +245,12 @@ fn set_in_type(label: &element::Label, is_heading: bool) -> Label<'_> {
             VAlign::Middle => VerticalAlign::Middle,
             VAlign::Bottom => VerticalAlign::Bottom,
         },
-        is_front: label.facing == element::Facing::Front,
+        facing: match label.facing {
+            element::Facing::Viewer => Facing::Viewer,
+            element::Facing::Front => Facing::Front,
+            element::Facing::Still => Facing::Still,
+        },
+        is_still: label.facing == element::Facing::Still,
         along: label.along.map(|axis| match axis {
             Along::X => 0,
             Along::Y => 1,
@@ -217,7 +261,11 @@ fn set_in_type(label: &element::Label, is_heading: bool) -> Label<'_> {
             LabelInk::Muted => Ink::Muted,
             LabelInk::Caveat => Ink::Caveat,
         },
-        weight: if is_heading { Weight::SemiBold } else { Weight::Regular },
+        weight: if is_heading {
+            Weight::SemiBold
+        } else {
+            Weight::Regular
+        },
         wrap_width: label.wrap_width.map(|width| width as f32),
     }
 }

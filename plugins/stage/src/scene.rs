@@ -32,6 +32,8 @@ pub(crate) struct MarkSet {
     pub(crate) keys: Arc<[Box<str>]>,
     /// Set for marks that lie on a wall.
     pub(crate) plane: Option<Plane>,
+    /// Whether they stand still before the viewer; positions are then meters right, up and ahead of the eye.
+    pub(crate) is_still: bool,
     pub(crate) opacity: f32,
     pub(crate) low: Vec3,
     pub(crate) high: Vec3,

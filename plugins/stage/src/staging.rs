@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use adoption::{Adopted, ExecutionAuthorization};
 use bevy::prelude::*;
-use bevy::render::renderer::RenderDevice;
 use bevy::render::RenderApp;
+use bevy::render::renderer::RenderDevice;
 use identity::Digest;
 use kernels::leaf::Columns;
 use refusal::Refusal;
@@ -76,7 +76,13 @@ pub fn stage(
     let root = world
         .spawn((
             Name::new(format!("embodiment {number}")),
-            Embodiment { number, scene: Arc::new(scene), progress, shown: false, emphasis },
+            Embodiment {
+                number,
+                scene: Arc::new(scene),
+                progress,
+                shown: false,
+                emphasis,
+            },
         ))
         .id();
     for element in &variant.backend.elements {
@@ -88,7 +94,10 @@ pub fn stage(
             ChildOf(root),
         ));
     }
-    Ok(Staged { root, backend: variant.backend_digest })
+    Ok(Staged {
+        root,
+        backend: variant.backend_digest,
+    })
 }
 
 /// Whether the staged view could be drawn now without waiting: buffers on the device, pipelines compiled.
@@ -164,18 +173,33 @@ fn despawn(world: &mut World, root: Entity) {
 
 /// Holds the scene against the device's limits before anything is uploaded.
 fn fits(world: &World, scene: &Scene) -> Result<(), StageError> {
-    let Some(device) = world.get_resource::<RenderDevice>() else { return Ok(()) };
+    let Some(device) = world.get_resource::<RenderDevice>() else {
+        return Ok(());
+    };
     let limits = device.limits();
     let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
     let needed = scene.largest_buffer() as u64;
     if needed > most {
         let what = "the largest buffer of the view".to_owned();
-        return Err(StageError::OverBudget { what, needed, allowed: most, unit: "bytes" });
+        return Err(StageError::OverBudget {
+            what,
+            needed,
+            allowed: most,
+            unit: "bytes",
+        });
     }
-    let (needed, allowed) = (scene.atlas.height as u64, u64::from(limits.max_texture_dimension_2d));
+    let (needed, allowed) = (
+        scene.atlas.height as u64,
+        u64::from(limits.max_texture_dimension_2d),
+    );
     if needed > allowed {
         let what = "the letters of the view".to_owned();
-        return Err(StageError::OverBudget { what, needed, allowed, unit: "texels" });
+        return Err(StageError::OverBudget {
+            what,
+            needed,
+            allowed,
+            unit: "texels",
+        });
     }
     Ok(())
 }

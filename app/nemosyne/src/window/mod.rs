@@ -89,7 +89,7 @@ fn app() -> Result<App, Stop> {
     app.init_resource::<pointer::Pressed>();
     app.world_mut().resource_mut::<EguiGlobalSettings>().auto_create_primary_context = false;
     app.add_systems(Startup, panel_camera);
-    app.add_systems(EguiPrimaryContextPass, (panel::draw, panel::begin));
+    app.add_systems(EguiPrimaryContextPass, (panel::fonts, panel::draw, panel::begin).chain());
     app.add_systems(Update, pointer::listen.before(StageSystems::Steer));
     app.add_systems(Update, pointer::pick.after(StageSystems::Steer));
     app.add_systems(Update, pointer::keys);

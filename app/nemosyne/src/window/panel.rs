@@ -136,6 +136,32 @@ fn frame() -> egui::Frame {
     egui::Frame::new().fill(GROUND).inner_margin(egui::Margin::symmetric(20, 18))
 }
 
+/// The typeface of the stage, for the panel too; the rest of egui's faces stay behind it for symbols.
+pub(crate) fn fonts(mut contexts: EguiContexts, mut are_set: Local<bool>) -> Result {
+    if *are_set {
+        return Ok(());
+    }
+    let mut fonts = egui::FontDefinitions::default();
+    let faces: [(&str, &'static [u8], egui::FontFamily); 2] = [
+        ("inter", include_bytes!("../../../../assets/fonts/Inter-Regular.otf"), egui::FontFamily::Proportional),
+        ("inter-semibold", include_bytes!("../../../../assets/fonts/Inter-SemiBold.otf"), semibold()),
+    ];
+    let behind = fonts.families.get(&egui::FontFamily::Proportional).cloned().unwrap_or_default();
+    for (name, bytes, family) in faces {
+        fonts.font_data.insert(name.to_owned(), std::sync::Arc::new(egui::FontData::from_static(bytes)));
+        let mut names = vec![name.to_owned()];
+        names.extend(behind.clone());
+        fonts.families.insert(family, names);
+    }
+    contexts.ctx_mut()?.set_fonts(fonts);
+    *are_set = true;
+    Ok(())
+}
+
+fn semibold() -> egui::FontFamily {
+    egui::FontFamily::Name("semibold".into())
+}
+
 fn style(context: &egui::Context) {
     context.set_theme(egui::Theme::Light);
     context.all_styles_mut(|style| {
@@ -146,7 +172,7 @@ fn style(context: &egui::Context) {
 }
 
 fn contents(ui: &mut Ui, desk: &Desk, refused: Option<&RefusedState>) {
-    ui.label(RichText::new(desk.viewed.question()).size(20.0).strong());
+    ui.label(RichText::new(desk.viewed.question()).size(18.0).family(semibold()));
     ui.add_space(2.0);
     standing(ui, desk);
     if let Some(refused) = refused {
@@ -171,14 +197,14 @@ fn standing(ui: &mut Ui, desk: &Desk) {
         Admission::Production(_) => ("ADMITTED · PRODUCTION", HOLDS),
         Admission::StudyOnly(_) => ("ADMITTED · STUDY ONLY", CAVEAT),
     };
-    ui.label(RichText::new(format!("✔ {word}")).color(color).strong());
+    ui.label(RichText::new(format!("✔ {word}")).color(color).family(semibold()));
     let leaf_rows = desk.viewed.leaf().map_or(0, kernels::leaf::Columns::n_rows);
     let variant = desk.viewed.variant().map_or("", |variant| variant.name.as_str());
     muted(ui, &format!("{leaf_rows} marks · variant {variant}"));
 }
 
 fn picked(ui: &mut Ui, mark: &Mark) {
-    ui.label(RichText::new(&mark.row_key).strong());
+    ui.label(RichText::new(&mark.row_key).family(semibold()));
     egui::Grid::new("values").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
         for (label, value) in &mark.values {
             ui.label(RichText::new(label).color(MUTED));
@@ -187,11 +213,11 @@ fn picked(ui: &mut Ui, mark: &Mark) {
         }
     });
     for (index, (title, lines)) in mark.chains.iter().enumerate() {
-        egui::CollapsingHeader::new(RichText::new(title).small()).id_salt(index).default_open(index == 0).show(
+        egui::CollapsingHeader::new(RichText::new(title).size(12.0)).id_salt(index).default_open(index == 0).show(
             ui,
             |ui| {
                 for line in lines {
-                    ui.label(RichText::new(line.trim()).small().color(MUTED));
+                    ui.label(RichText::new(line.trim()).size(11.5).color(MUTED));
                 }
             },
         );
@@ -208,6 +234,9 @@ fn facts(ui: &mut Ui, judgment: &Judgment) {
     ] {
         let (mark, color) = if finding.fact.holds() { ("✔", HOLDS) } else { ("✖", FAILS) };
         ui.label(RichText::new(format!("{mark} {label}")).color(color)).on_hover_text(&finding.sentence);
+        if !finding.fact.holds() || label == "trusted by" {
+            ui.label(RichText::new(&finding.sentence).size(11.5).color(MUTED));
+        }
     }
 }
 
@@ -228,14 +257,14 @@ fn kept(ui: &mut Ui, coverage: &[(Class, String, String)]) {
         };
         egui::CollapsingHeader::new(count).id_salt(title).default_open(false).show(ui, |ui| {
             for (_, status, sentence) in rows {
-                ui.label(RichText::new(format!("{} — {sentence}", status.to_lowercase())).small().color(MUTED));
+                ui.label(RichText::new(format!("{} — {sentence}", status.to_lowercase())).size(11.5).color(MUTED));
             }
         });
     }
 }
 
 fn refusal(ui: &mut Ui, refusal: &Refusal) {
-    ui.label(RichText::new(format!("{} / {}", refusal.code(), refusal.reason())).color(FAILS).strong());
+    ui.label(RichText::new(format!("{} / {}", refusal.code(), refusal.reason())).color(FAILS).family(semibold()));
     ui.label(&refusal.cause().text);
     if let Some(next) = refusal.retry() {
         muted(ui, next);

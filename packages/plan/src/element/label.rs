@@ -9,7 +9,7 @@ use crate::wire::v1::{Element, ElementKind};
 pub struct Label {
     /// What is said, on one line unless `wrap_width` breaks it.
     pub text: String,
-    /// The anchor, in meters.
+    /// The anchor, in meters of the stage frame; of the viewer's frame when it faces [`Facing::Still`].
     pub at: [f64; 3],
     /// Height of a capital letter, in meters.
     pub cap_height: f64,
@@ -56,6 +56,9 @@ pub enum Facing {
     Viewer,
     /// In a plane of constant z, read from +z.
     Front,
+    /// Still before the viewer wherever the viewer goes: the anchor is in the viewer's frame, in meters to the right of
+    /// the middle of the picture, above it, and ahead of the eye.
+    Still,
 }
 
 /// How text is inked; the stage has a color for each.
@@ -90,7 +93,11 @@ const VALIGN: [(&str, VAlign); 3] = [
     ("middle", VAlign::Middle),
     ("bottom", VAlign::Bottom),
 ];
-const FACING: [(&str, Facing); 2] = [("viewer", Facing::Viewer), ("front", Facing::Front)];
+pub(super) const FACING: [(&str, Facing); 3] = [
+    ("viewer", Facing::Viewer),
+    ("front", Facing::Front),
+    ("still", Facing::Still),
+];
 const INK: [(&str, LabelInk); 3] = [
     ("ink", LabelInk::Ink),
     ("muted", LabelInk::Muted),

@@ -7,8 +7,8 @@
 //! | `POINTS` | `leaf` (digest of the rows); for each of `x` `y` `z` either `a.column` `a.transform` `a.domainMin` `a.domainMax` (column's unit) `a.from` `a.to`, or `a.fixed`; `diameter`; `opacity` in (0, 1]; ungrouped `shape` `color`; grouped `group.column` `group.count` and for each group `group.N.label` `.color` `.shape` |
 //! | `TRAJECTORY` | `x0` `y0` `z0` `x1` `y1` `z1` `width`, `ink`: `axis` `grid` `frame` |
 //! | `SURFACE` | origin `ox` `oy` `oz`, edges `ux` `uy` `uz` and `vx` `vy` `vz` (u × v is its front), `ink`: `wall` `board` |
-//! | `GLYPH` | `x` `y` `z` `diameter` `shape` `color` |
-//! | `LABEL` | `text` `x` `y` `z` `capHeight`, `align`: `start` `center` `end`, `valign`: `top` `middle` `bottom`, `facing`: `viewer` `front`, `ink`: `ink` `muted` `caveat`, optional `wrapWidth`, optional `along`: `x` `y` `z` |
+//! | `GLYPH` | `x` `y` `z` `diameter` `shape` `color`, `facing`: `viewer` `still` |
+//! | `LABEL` | `text` `x` `y` `z` `capHeight`, `align`: `start` `center` `end`, `valign`: `top` `middle` `bottom`, `facing`: `viewer` `front` `still`, `ink`: `ink` `muted` `caveat`, optional `wrapWidth`, optional `along`: `x` `y` `z` |
 //!
 //! Shapes: circle, triangle, square, diamond, cross, plus, ring, star. Colors: `#rrggbb`, sRGB.
 //!

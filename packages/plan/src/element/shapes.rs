@@ -2,6 +2,7 @@
 
 use representation::palette;
 
+use super::label::{FACING, Facing};
 use super::parameters::{Reader, Writer};
 use crate::PlanError;
 use crate::wire::v1::{Element, ElementKind};
@@ -201,7 +202,7 @@ impl Surface {
 /// One symbol.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Glyph {
-    /// Center, in meters.
+    /// Center, in meters of the stage frame; of the viewer's frame when it faces [`Facing::Still`].
     pub at: [f64; 3],
     /// Diameter in meters.
     pub diameter: f64,
@@ -209,6 +210,8 @@ pub struct Glyph {
     pub shape: Shape,
     /// sRGB.
     pub color: [u8; 3],
+    /// [`Facing::Viewer`] or [`Facing::Still`].
+    pub facing: Facing,
 }
 
 impl Glyph {
@@ -223,7 +226,11 @@ impl Glyph {
             diameter: reader.positive("diameter")?,
             shape: shape(&mut reader, "shape")?,
             color: color(&mut reader, "color")?,
+            facing: reader.word("facing", &FACING)?,
         };
+        if glyph.facing == Facing::Front {
+            return Err(reader.wrong("facing", "is viewer or still for a symbol"));
+        }
         reader.finish()?;
         Ok(glyph)
     }
@@ -238,7 +245,8 @@ impl Glyph {
             .triple(["x", "y", "z"], self.at)
             .number("diameter", self.diameter)
             .text("shape", self.shape.word())
-            .text("color", &hex(self.color));
+            .text("color", &hex(self.color))
+            .word("facing", &FACING, &self.facing);
         writer.element(id, primitive, ElementKind::Glyph)
     }
 }

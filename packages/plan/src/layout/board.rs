@@ -5,13 +5,13 @@ use knowledge::wire::v1::DeviceClass;
 use representation::wire::v2::{BindingRecord, Channel, Placement, Primitive, Range};
 
 use super::{Inputs, Statement, marks, statements, words};
-use crate::{Camera, PlanError};
 use crate::element::{Align, Facing, Glyph, LINE_PITCH, Label, LabelInk, VAlign};
 use crate::wire::v1::Element;
+use crate::{Camera, PlanError};
 
 /// Gap between two paragraphs and between two sentences of one, in cap heights.
-const BREAK: f64 = 1.5;
-const PARAGRAPH: f64 = 0.85;
+const BREAK: f64 = 1.4;
+const PARAGRAPH: f64 = 1.05;
 
 /// Longest category name in the legend; EXPLAIN tells it whole.
 const MOST_CATEGORY: usize = 32;
@@ -20,7 +20,14 @@ const MOST_QUESTION: usize = 140;
 
 const TITLE_CAP: f64 = 0.043;
 const TITLE_AT: [f64; 3] = [-0.85, 1.41, 0.6];
+/// Upper left in the viewer's frame.
+const TITLE_STILL: [f64; 3] = [-1.62, 0.85, 3.2];
 const TITLE_WRAP: f64 = 2.9;
+
+/// Whether title, legend and caveats stand still before the viewer.
+fn still(device: DeviceClass) -> bool {
+    device == DeviceClass::DesktopMonitor
+}
 
 pub(super) fn draw(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(), PlanError> {
     title(inputs, elements)?;
@@ -62,13 +69,15 @@ pub(super) fn draw(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(
     Ok(())
 }
 
-/// Where the words stand: a column in the plane across the home view, so that from there they stand upright, with one
-/// left edge, at one size. From elsewhere each line still faces the viewer.
+/// Where the words stand: a column beside the volume. On a monitor it stands still before the viewer, so that no view
+/// of the data is without its caveats and none is covered by them. In a headset, where nothing may cling to the head,
+/// it has its place in the room, across the home view.
 struct Column {
-    /// Upper left corner, in meters of the stage frame.
+    /// Upper left corner, in meters.
     corner: [f64; 3],
     right: [f64; 3],
     up: [f64; 3],
+    facing: Facing,
     /// Meters.
     width: f64,
     height: f64,
@@ -84,10 +93,28 @@ impl Column {
             DeviceClass::DesktopMonitor => (3.2, 0.45, 0.66, 1.18, 1.56),
             DeviceClass::PcvrHeadset | DeviceClass::StandaloneHeadset => (2.2, 0.46, 0.75, 1.25, 1.85),
         };
+        if still(device) {
+            let (right, up) = ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+            return Self {
+                corner: [beside, above, away],
+                right,
+                up,
+                facing: Facing::Still,
+                width,
+                height,
+            };
+        }
         let corner = std::array::from_fn(|axis| {
             home.eye[axis] + away * forward[axis] + beside * right[axis] + above * up[axis]
         });
-        Self { corner, right, up, width, height }
+        Self {
+            corner,
+            right,
+            up,
+            facing: Facing::Viewer,
+            width,
+            height,
+        }
     }
 
     /// The point `along` meters from the left edge and `down` meters below the upper one.
@@ -103,7 +130,7 @@ impl Column {
             cap_height,
             align: Align::Start,
             valign: VAlign::Top,
-            facing: Facing::Viewer,
+            facing: self.facing,
             ink,
             wrap_width: Some(self.width - along),
             along: None,
@@ -133,13 +160,14 @@ fn title(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(), PlanErr
             .collect();
         format!("{} (no question stated)", names.join(", "))
     };
+    let is_still = still(inputs.device.device);
     let label = Label {
         text: words::cut(&question.unwrap_or_else(named), MOST_QUESTION),
-        at: TITLE_AT,
+        at: if is_still { TITLE_STILL } else { TITLE_AT },
         cap_height: super::plain_cap(inputs, TITLE_CAP),
         align: Align::Start,
         valign: VAlign::Middle,
-        facing: Facing::Viewer,
+        facing: if is_still { Facing::Still } else { Facing::Viewer },
         ink: LabelInk::Ink,
         wrap_width: Some(TITLE_WRAP),
         along: None,
@@ -201,10 +229,13 @@ impl Board {
                 diameter,
                 shape: group.look.shape,
                 color: group.look.color,
+                facing: self.column.facing,
             };
             let glyph = glyph.write(&format!("{}.{nth}.glyph", primitive.id), &primitive.id)?;
             super::put(&mut self.elements, glyph, shows);
-            let label = self.column.line(name, x + diameter + 0.5 * cap, self.down, cap, LabelInk::Ink);
+            let label = self
+                .column
+                .line(name, x + diameter + 0.5 * cap, self.down, cap, LabelInk::Ink);
             let label = label.write(&format!("{}.{nth}.label", primitive.id), &primitive.id)?;
             super::put(&mut self.elements, label, shows);
             x += needed + 1.2 * cap;
@@ -220,14 +251,23 @@ impl Board {
             .collect();
         for (nth, statement) in said.iter().enumerate() {
             let n_lines = words::lines(&statement.text, cap, self.column.width).len();
-            let ink = if statement.is_first { LabelInk::Caveat } else { LabelInk::Muted };
+            let ink = if statement.is_first {
+                LabelInk::Caveat
+            } else {
+                LabelInk::Muted
+            };
             let label = self.column.line(statement.text.clone(), 0.0, self.down, cap, ink);
             let label = label.write(&format!("{}.{nth}", primitive.id), &primitive.id)?;
             super::put(&mut self.elements, label, statement.node);
             self.lines += n_lines;
             self.down += words::height(n_lines, cap);
             if let Some(next) = said.get(nth + 1) {
-                self.down += cap * if statement.is_first && !next.is_first { BREAK } else { PARAGRAPH };
+                self.down += cap
+                    * if statement.is_first && !next.is_first {
+                        BREAK
+                    } else {
+                        PARAGRAPH
+                    };
             }
         }
         Ok(())

@@ -5,10 +5,10 @@ use representation::volume;
 
 use super::fixture::{ask, penguins};
 use super::scene::{Scene, labels, scene, scene_by, typed};
-use crate::Camera;
 use crate::element::{Align, Facing, Label, Typed, VAlign};
 use crate::layout::words;
 use crate::wire::v1::SpatialPlan;
+use crate::{Camera, Seen};
 
 const SIZE: (f64, f64) = (1280.0, 720.0);
 /// Room below the last baseline, in cap heights: descenders.
@@ -52,8 +52,11 @@ fn outline(name: &str, label: &Label, camera: Camera) -> Outline {
     let see = |point| camera.project(point, SIZE.0, SIZE.1).unwrap();
     let [x, y, z] = label.at;
     match label.facing {
-        Facing::Viewer => {
-            let seen = see(label.at);
+        Facing::Viewer | Facing::Still => {
+            let seen = match label.facing {
+                Facing::Still => still(&camera, label.at),
+                Facing::Viewer | Facing::Front => see(label.at),
+            };
             let scale = seen.pixels_per_meter;
             let points = corners
                 .map(|(a, b)| (seen.x + a * scale, seen.y - b * scale))
@@ -82,6 +85,17 @@ fn outline(name: &str, label: &Label, camera: Camera) -> Outline {
                 cap,
             }
         }
+    }
+}
+
+/// Where a point of the viewer's frame stands in the picture.
+fn still(camera: &Camera, [right, above, ahead]: [f64; 3]) -> Seen {
+    let half = (camera.fov_for(SIZE.0 / SIZE.1).to_radians() / 2.0).tan();
+    let pixels_per_meter = SIZE.1 / 2.0 / half / ahead;
+    Seen {
+        x: SIZE.0 / 2.0 + right * pixels_per_meter,
+        y: SIZE.1 / 2.0 - above * pixels_per_meter,
+        pixels_per_meter,
     }
 }
 
@@ -167,7 +181,10 @@ fn faults(plan: &SpatialPlan) -> Vec<String> {
     }
     for (id, element) in typed(plan) {
         if let Typed::Glyph(glyph) = element {
-            let seen = camera.project(glyph.at, SIZE.0, SIZE.1).unwrap();
+            let seen = match glyph.facing {
+                Facing::Still => still(&camera, glyph.at),
+                Facing::Viewer | Facing::Front => camera.project(glyph.at, SIZE.0, SIZE.1).unwrap(),
+            };
             let r = glyph.diameter / 2.0 * seen.pixels_per_meter;
             let points = [(-r, -r), (r, -r), (r, r), (-r, r)]
                 .map(|(a, b)| (seen.x + a, seen.y + b))

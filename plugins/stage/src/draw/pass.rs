@@ -83,7 +83,7 @@ impl<'a> Brush<'a> {
         for (_, (set, there)) in sets().filter(|(_, (set, _))| !fills_space(set)) {
             if self.side(set, seen) == BEHIND {
                 self.marks(&there.sides[EVERYTHING as usize], 0..there.count);
-            } else if set.plane.is_none() {
+            } else if set.plane.is_none() && !set.is_still {
                 self.marks(&there.sides[BEHIND as usize], 0..there.count);
             }
         }
@@ -99,7 +99,7 @@ impl<'a> Brush<'a> {
         self.items(Kind::Surfaces, uploaded.surfaces.as_ref(), IN_FRONT);
         self.items(Kind::Lines, uploaded.lines.as_ref(), IN_FRONT);
         for (_, (set, there)) in sets().filter(|(_, (set, _))| !fills_space(set)) {
-            if set.plane.is_none() {
+            if set.plane.is_none() && !set.is_still {
                 self.marks(&there.sides[IN_FRONT as usize], 0..there.count);
             } else if self.side(set, seen) == IN_FRONT {
                 self.marks(&there.sides[EVERYTHING as usize], 0..there.count);

@@ -6,10 +6,10 @@ use bevy::render::render_resource::binding_types::{
     sampler, storage_buffer_read_only_sized, texture_2d, uniform_buffer_sized,
 };
 use bevy::render::render_resource::{
-    BindGroupLayoutDescriptor, BindGroupLayoutEntries, BlendState, CachedPipelineState, CachedRenderPipelineId, ColorTargetState,
-    ColorWrites, FragmentState, MultisampleState, PipelineCache, PrimitiveState, PrimitiveTopology,
-    RenderPipeline, RenderPipelineDescriptor, SamplerBindingType, ShaderStages, TextureFormat,
-    TextureSampleType, VertexState,
+    BindGroupLayoutDescriptor, BindGroupLayoutEntries, BlendState, CachedPipelineState,
+    CachedRenderPipelineId, ColorTargetState, ColorWrites, FragmentState, MultisampleState, PipelineCache,
+    PrimitiveState, PrimitiveTopology, RenderPipeline, RenderPipelineDescriptor, SamplerBindingType,
+    ShaderStages, TextureFormat, TextureSampleType, VertexState,
 };
 use bevy::render::view::{ExtractedView, Msaa};
 use bevy::shader::{Shader, ShaderCacheError};

@@ -272,6 +272,7 @@ pub(super) fn marks_group(
 
 fn flatten(layer: &mut Layer, set: &MarkSet) {
     layer.opacity = set.opacity;
+    layer.plane_v[3] = if set.is_still { 1.0 } else { 0.0 };
     if let Some(plane) = set.plane {
         layer.plane_u = plane.u.extend(1.0).to_array();
         layer.plane_v = plane.v.extend(1.0).to_array();

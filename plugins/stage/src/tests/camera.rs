@@ -17,7 +17,12 @@ fn it_stands_where_each_named_viewpoint_is() {
     assert!(close(orbit.eye(), home.eye));
     for viewpoint in [Camera::front(), Camera::top(), Camera::side()] {
         orbit.go(viewpoint);
-        assert!(close(orbit.eye(), viewpoint.eye), "{:?} is not {:?}", orbit.eye(), viewpoint.eye);
+        assert!(
+            close(orbit.eye(), viewpoint.eye),
+            "{:?} is not {:?}",
+            orbit.eye(),
+            viewpoint.eye
+        );
     }
     orbit.go_home();
     assert!(close(orbit.eye(), home.eye));

@@ -15,7 +15,11 @@ const BLUE: u32 = 0x00_FF_00_00;
 const PAPER: [u8; 3] = [0xF7, 0xF6, 0xF2];
 
 fn from(eye: [f64; 3]) -> Camera {
-    Camera { eye, target: [0.0; 3], fov_y_deg: 10.0 }
+    Camera {
+        eye,
+        target: [0.0; 3],
+        fov_y_deg: 10.0,
+    }
 }
 
 fn look(scene: Scene, eye: [f64; 3], emphasis: Option<&str>) -> Picture {
@@ -28,7 +32,9 @@ fn look(scene: Scene, eye: [f64; 3], emphasis: Option<&str>) -> Picture {
         shown: true,
         emphasis: vec![None; sets],
     });
-    headless.app.insert_resource(Emphasis(emphasis.map(str::to_owned)));
+    headless
+        .app
+        .insert_resource(Emphasis(emphasis.map(str::to_owned)));
     headless.picture().unwrap()
 }
 
@@ -46,14 +52,25 @@ fn the_nearer_mark_is_on_top_from_both_sides_and_in_both_orders() {
     let (front, back) = (("front", [0.0, 0.0, 0.3], RED), ("back", [0.0, 0.0, -0.3], BLUE));
     for order in [[front, back], [back, front]] {
         let set = || vec![marks("volume", None, &order)];
-        assert_eq!(center(&look(scene(set()), [0.0, 0.0, 3.0], None)), [255, 0, 0], "{order:?}");
-        assert_eq!(center(&look(scene(set()), [0.0, 0.0, -3.0], None)), [0, 0, 255], "{order:?}");
+        assert_eq!(
+            center(&look(scene(set()), [0.0, 0.0, 3.0], None)),
+            [255, 0, 0],
+            "{order:?}"
+        );
+        assert_eq!(
+            center(&look(scene(set()), [0.0, 0.0, -3.0], None)),
+            [0, 0, 255],
+            "{order:?}"
+        );
     }
 }
 
 #[test]
 fn a_wall_is_behind_the_volume_from_inside_and_before_it_from_outside() {
-    let plane = Plane { u: bevy::math::Vec3::X, v: bevy::math::Vec3::Y };
+    let plane = Plane {
+        u: bevy::math::Vec3::X,
+        v: bevy::math::Vec3::Y,
+    };
     let sets = || {
         vec![
             marks("wall", Some(plane), &[("r", [0.0, 0.0, -0.5], BLUE)]),
@@ -66,7 +83,11 @@ fn a_wall_is_behind_the_volume_from_inside_and_before_it_from_outside() {
 
 #[test]
 fn a_mark_covers_its_disc_and_the_rest_is_paper() {
-    let picture = look(scene(vec![marks("volume", None, &[("r", [0.0, 0.0, 0.0], RED)])]), [0.0, 0.0, 3.0], None);
+    let picture = look(
+        scene(vec![marks("volume", None, &[("r", [0.0, 0.0, 0.0], RED)])]),
+        [0.0, 0.0, 3.0],
+        None,
+    );
     // 90 pixels over 2 tan(5 degrees) 3 m: a mark of 4 cm is 6.9 pixels wide.
     assert_eq!(center(&picture), [255, 0, 0]);
     assert_eq!(pixel(&picture, 80 + 7, 45), PAPER);
@@ -92,8 +113,18 @@ fn a_ring_is_open_and_a_plus_has_arms() {
 #[test]
 fn an_emphasized_mark_is_seen_through_what_stands_before_it() {
     let sets = || {
-        vec![marks("volume", None, &[("front", [0.0, 0.0, 0.3], RED), ("back", [0.0, 0.0, -0.3], BLUE)])]
+        vec![marks(
+            "volume",
+            None,
+            &[("front", [0.0, 0.0, 0.3], RED), ("back", [0.0, 0.0, -0.3], BLUE)],
+        )]
     };
-    assert_eq!(center(&look(scene(sets()), [0.0, 0.0, 3.0], Some("back"))), [0, 0, 255]);
-    assert_eq!(center(&look(scene(sets()), [0.0, 0.0, 3.0], Some("nobody"))), [255, 0, 0]);
+    assert_eq!(
+        center(&look(scene(sets()), [0.0, 0.0, 3.0], Some("back"))),
+        [0, 0, 255]
+    );
+    assert_eq!(
+        center(&look(scene(sets()), [0.0, 0.0, 3.0], Some("nobody"))),
+        [255, 0, 0]
+    );
 }

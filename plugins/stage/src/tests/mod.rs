@@ -13,13 +13,23 @@ use crate::text::Atlas;
 
 /// Marks of 4 cm with keys, one element.
 fn marks(element: &str, plane: Option<Plane>, at: &[(&str, [f32; 3], u32)]) -> MarkSet {
-    let marks: Vec<Mark> =
-        at.iter().map(|(_, position, look)| Mark { position: *position, diameter: 0.04, look: *look }).collect();
+    let marks: Vec<Mark> = at
+        .iter()
+        .map(|(_, position, look)| Mark {
+            position: *position,
+            diameter: 0.04,
+            look: *look,
+        })
+        .collect();
     let place = |mark: &Mark| Vec3::from_array(mark.position);
     MarkSet {
         element: element.to_owned(),
-        keys: at.iter().map(|(key, _, _)| Box::from(*key)).collect::<Arc<[Box<str>]>>(),
+        keys: at
+            .iter()
+            .map(|(key, _, _)| Box::from(*key))
+            .collect::<Arc<[Box<str>]>>(),
         plane,
+        is_still: false,
         opacity: 1.0,
         low: marks.iter().map(place).fold(Vec3::MAX, Vec3::min),
         high: marks.iter().map(place).fold(Vec3::MIN, Vec3::max),

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use identity::{Digest, Fingerprint, Identity, SafeInteger};
 use kernels::leaf::{Columns, LeafColumn, LeafValues, RowKeys};
 use plan::element::{
-    Align, AxisPlace, Facing, Group, Groups, Label, LabelInk, LineInk, Look, Points, Shape, Surface, SurfaceInk,
-    Trajectory, VAlign,
+    Align, AxisPlace, Facing, Group, Groups, Label, LabelInk, LineInk, Look, Points, Shape, Surface,
+    SurfaceInk, Trajectory, VAlign,
 };
 use plan::wire::v1::{Element, SpatialPlan};
 use representation::TransformKind;
@@ -38,8 +38,16 @@ fn leaf() -> Columns {
 }
 
 fn axis(column: &str, min: f64, max: f64) -> AxisPlace {
-    let scale = TransformKind::named("linear").unwrap().scale(min, max, -0.6, 0.6).unwrap();
-    AxisPlace::Column { column: column.to_owned(), scale, from: -0.6, to: 0.6 }
+    let scale = TransformKind::named("linear")
+        .unwrap()
+        .scale(min, max, -0.6, 0.6)
+        .unwrap();
+    AxisPlace::Column {
+        column: column.to_owned(),
+        scale,
+        from: -0.6,
+        to: 0.6,
+    }
 }
 
 fn points(z: AxisPlace) -> Points {
@@ -52,8 +60,14 @@ fn points(z: AxisPlace) -> Points {
         groups: Groups::By {
             column: "kind".to_owned(),
             groups: vec![
-                Group { label: "bell".to_owned(), look: look([1, 2, 3], Shape::Circle) },
-                Group { label: "star".to_owned(), look: look([4, 5, 6], Shape::Triangle) },
+                Group {
+                    label: "bell".to_owned(),
+                    look: look([1, 2, 3], Shape::Circle),
+                },
+                Group {
+                    label: "star".to_owned(),
+                    look: look([4, 5, 6], Shape::Triangle),
+                },
             ],
         },
     }
@@ -66,8 +80,7 @@ fn read(elements: Vec<Element>, leaves: &[Columns]) -> Result<Scene, StageError>
         graph_id: Identity::parse(&format!("representation-graph-v2:{}", "0".repeat(64))).unwrap(),
         elements,
     };
-    let leaves: BTreeMap<Digest, Columns> =
-        leaves.iter().map(|leaf| (leaf.digest(), leaf.clone())).collect();
+    let leaves: BTreeMap<Digest, Columns> = leaves.iter().map(|leaf| (leaf.digest(), leaf.clone())).collect();
     scene(&backend, &leaves, &mut Typeface::bundled().unwrap())
 }
 
@@ -77,7 +90,10 @@ fn marks_stand_where_the_plan_places_them_under_their_row_keys() {
     let scene = read(vec![points.write("marks", "marks.volume").unwrap()], &[leaf()]).unwrap();
     let set = &scene.sets[0];
     assert_eq!(set.element, "marks");
-    assert_eq!(set.keys.iter().map(|key| &**key).collect::<Vec<_>>(), ["row:2", "row:3", "row:7"]);
+    assert_eq!(
+        set.keys.iter().map(|key| &**key).collect::<Vec<_>>(),
+        ["row:2", "row:3", "row:7"]
+    );
     for (row, mark) in set.marks.iter().enumerate() {
         let place = points.place(&leaf(), row).unwrap();
         for axis in 0..3 {
@@ -92,7 +108,9 @@ fn marks_stand_where_the_plan_places_them_under_their_row_keys() {
 
 #[test]
 fn marks_with_a_fixed_coordinate_lie_on_its_wall_and_fill_no_space() {
-    let wall = points(AxisPlace::Fixed(-0.6)).write("wall", "marks.wall_xy").unwrap();
+    let wall = points(AxisPlace::Fixed(-0.6))
+        .write("wall", "marks.wall_xy")
+        .unwrap();
     let scene = read(vec![wall], &[leaf()]).unwrap();
     let plane = scene.sets[0].plane.unwrap();
     assert_eq!((plane.u.x, plane.v.y), (1.0, 1.0));
@@ -102,10 +120,20 @@ fn marks_with_a_fixed_coordinate_lie_on_its_wall_and_fill_no_space() {
 
 #[test]
 fn rows_that_were_not_given_are_an_error_that_names_element_and_leaf() {
-    let element = || points(axis("mass", 100.0, 300.0)).write("marks", "marks.volume").unwrap();
+    let element = || {
+        points(axis("mass", 100.0, 300.0))
+            .write("marks", "marks.volume")
+            .unwrap()
+    };
     match read(vec![element()], &[]) {
-        Err(StageError::LeafMissing { element, leaf: missing }) => {
-            assert_eq!((element.as_str(), missing), ("marks", leaf().digest().to_string()));
+        Err(StageError::LeafMissing {
+            element,
+            leaf: missing,
+        }) => {
+            assert_eq!(
+                (element.as_str(), missing),
+                ("marks", leaf().digest().to_string())
+            );
         }
         other => panic!("{other:?}"),
     }
@@ -114,10 +142,15 @@ fn rows_that_were_not_given_are_an_error_that_names_element_and_leaf() {
 
 #[test]
 fn a_parameter_that_is_not_there_is_an_error_that_names_it() {
-    let mut element = points(axis("mass", 100.0, 300.0)).write("marks", "marks.volume").unwrap();
+    let mut element = points(axis("mass", 100.0, 300.0))
+        .write("marks", "marks.volume")
+        .unwrap();
     element.parameters.remove("diameter");
     let error = read(vec![element], &[leaf()]).unwrap_err();
-    assert!(matches!(&error, StageError::Element { element, .. } if element == "marks"), "{error}");
+    assert!(
+        matches!(&error, StageError::Element { element, .. } if element == "marks"),
+        "{error}"
+    );
     assert!(error.to_string().contains("diameter"), "{error}");
 }
 
@@ -134,8 +167,18 @@ fn lines_walls_and_letters_keep_their_inks_and_the_tallest_text_is_the_heading()
         wrap_width: None,
         along: None,
     };
-    let line = Trajectory { from: [0.0; 3], to: [1.0, 0.0, 0.0], width: 0.002, ink: LineInk::Grid };
-    let wall = Surface { origin: [0.0; 3], u: [1.0, 0.0, 0.0], v: [0.0, 1.0, 0.0], ink: SurfaceInk::Wall };
+    let line = Trajectory {
+        from: [0.0; 3],
+        to: [1.0, 0.0, 0.0],
+        width: 0.002,
+        ink: LineInk::Grid,
+    };
+    let wall = Surface {
+        origin: [0.0; 3],
+        u: [1.0, 0.0, 0.0],
+        v: [0.0, 1.0, 0.0],
+        ink: SurfaceInk::Wall,
+    };
     let both = |title: f64| {
         read(
             vec![
@@ -149,10 +192,24 @@ fn lines_walls_and_letters_keep_their_inks_and_the_tallest_text_is_the_heading()
         .unwrap()
     };
     let scene = both(0.05);
-    assert_eq!((scene.lines[0].ink, scene.surfaces[0].ink), (Ink::Grid as u32, Ink::Wall as u32));
+    assert_eq!(
+        (scene.lines[0].ink, scene.surfaces[0].ink),
+        (Ink::Grid as u32, Ink::Wall as u32)
+    );
     assert_eq!(scene.letters.len(), 4);
-    assert!(scene.letters.iter().all(|letter| letter.style == Ink::Caveat as u32));
-    assert_ne!(scene.letters[0].texels, scene.letters[2].texels, "another weight, another glyph");
+    assert!(
+        scene
+            .letters
+            .iter()
+            .all(|letter| letter.style == Ink::Caveat as u32)
+    );
+    assert_ne!(
+        scene.letters[0].texels, scene.letters[2].texels,
+        "another weight, another glyph"
+    );
     let level = both(0.036);
-    assert_eq!(level.letters[0].texels, level.letters[2].texels, "without smaller text there is no heading");
+    assert_eq!(
+        level.letters[0].texels, level.letters[2].texels,
+        "without smaller text there is no heading"
+    );
 }

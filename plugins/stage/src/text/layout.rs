@@ -24,10 +24,23 @@ pub(crate) enum VerticalAlign {
     Bottom,
 }
 
-/// Style bits above the ink: faces the front.
+/// Style bits above the ink: lies in a plane of constant z.
 const FRONT: u32 = 1 << 8;
 /// Style bits above that: 1, 2, 3 for a label that belongs to the x, y, z axis.
 const ALONG: u32 = 9;
+/// Style bit above that: stands still before the viewer.
+const STILL: u32 = 1 << 11;
+
+/// Which way a label faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Facing {
+    /// Parallel to the picture, turning about its anchor.
+    Viewer,
+    /// In a plane of constant z.
+    Front,
+    /// Before the viewer wherever the viewer goes; the anchor is meters right, up and ahead of the eye.
+    Still,
+}
 
 /// One label as the plan states it.
 #[derive(Clone, Debug)]
@@ -38,8 +51,9 @@ pub(crate) struct Label<'a> {
     pub(crate) cap_height: f32,
     pub(crate) align: Align,
     pub(crate) valign: VerticalAlign,
-    /// Lies in a plane of constant z instead of facing the viewer.
-    pub(crate) is_front: bool,
+    pub(crate) facing: Facing,
+    /// Its anchor is in the viewer's frame: right of the middle, above it, ahead of the eye.
+    pub(crate) is_still: bool,
     /// The axis it belongs to: it fades while the viewer looks along it.
     pub(crate) along: Option<u32>,
     pub(crate) ink: Ink,
@@ -65,7 +79,12 @@ pub(crate) fn letters(
         VerticalAlign::Bottom => height,
     };
     let style = label.ink as u32
-        | if label.is_front { FRONT } else { 0 }
+        | match label.facing {
+            Facing::Viewer => 0,
+            Facing::Front => FRONT,
+            Facing::Still => STILL,
+        }
+        | if label.is_still { STILL } else { 0 }
         | label.along.map_or(0, |axis| (axis + 1) << ALONG);
     let mut block = [f32::MAX, top - height, f32::MIN, top];
     for (index, run) in lines.iter().enumerate() {
@@ -102,12 +121,18 @@ pub(crate) fn letters(
 /// Breaks at spaces so that no line is wider than asked; a word that is wider itself is broken where it has to be.
 fn lines(label: &Label<'_>, face: &Typeface, em: f32) -> Vec<Run> {
     let whole = face.shape(label.weight, label.text);
-    let Some(limit) = label.wrap_width.filter(|limit| whole.width * em > *limit) else { return vec![whole] };
+    let Some(limit) = label.wrap_width.filter(|limit| whole.width * em > *limit) else {
+        return vec![whole];
+    };
     let fits = |text: &str| face.shape(label.weight, text).width * em <= limit;
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in label.text.split(' ').filter(|word| !word.is_empty()) {
-        let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
+        let longer = if line.is_empty() {
+            word.to_owned()
+        } else {
+            format!("{line} {word}")
+        };
         if fits(&longer) {
             line = longer;
             continue;

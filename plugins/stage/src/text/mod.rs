@@ -9,4 +9,4 @@ pub(crate) use atlas::Atlas;
 pub(crate) use face::{Typeface, Weight};
 #[cfg(test)]
 pub(crate) use field::{Field, SPREAD};
-pub(crate) use layout::{Align, Label, VerticalAlign, letters};
+pub(crate) use layout::{Align, Facing, Label, VerticalAlign, letters};
