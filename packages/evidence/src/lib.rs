@@ -31,5 +31,5 @@ pub use envelope::EvidenceEnvelope;
 pub use error::EvidenceError;
 pub use policy::{AdmissionPolicy, FORMA_ADMISSION_POLICY, FORMA_PATH, admission_policy};
 pub use profile::{Axis, FORMA_DESCRIPTIVE_SUMMARY, FORMA_ROW_PROJECTION, Profile, ProfileRegistry};
-pub use resolve::{Resolution, Resolved, resolve, resolve_on};
+pub use resolve::{Resolution, Resolved, Resolver, resolve, resolve_on};
 pub use uses::{compare_uses, uses};

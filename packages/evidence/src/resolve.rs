@@ -1,5 +1,6 @@
 //! Does an evidence use still find its receipt, under the profile and policy it was minted for?
 
+use identity::Digest;
 use kernels::wire::v1::{Receipt, ReceiptBundle};
 use refusal::{Reason, Refusal, Stage};
 
@@ -61,18 +62,40 @@ impl<'a> Resolved<'a> {
     }
 }
 
+/// One bundle, checked and hashed once, in which any number of uses are resolved under the profiles and policy of the
+/// Forma path.
+#[derive(Clone, Debug)]
+pub struct Resolver<'a> {
+    checked: Checked<'a>,
+    registry: ProfileRegistry,
+    policy: AdmissionPolicy,
+}
+
+impl<'a> Resolver<'a> {
+    /// Checks and hashes the bundle; an unsound one is the answer of every [`Resolver::resolve`].
+    #[must_use]
+    pub fn new(bundle: &'a ReceiptBundle) -> Self {
+        Self {
+            checked: Checked::new(bundle),
+            registry: ProfileRegistry::forma_v1(),
+            policy: AdmissionPolicy::forma_v1(),
+        }
+    }
+
+    /// [`resolve`] in this bundle.
+    #[must_use]
+    pub fn resolve(&self, evidence_use: &EvidenceUse) -> Resolution<'a> {
+        self.checked.resolve(evidence_use, &self.registry, &self.policy)
+    }
+}
+
 /// Resolves a use in a bundle under the profiles and policy of the Forma path.
 ///
 /// Checked in this order: bundle, dataset, kernel, consumer, policy, profile, receipt, violated assumption, unresolved
 /// assumption, axes in declared order.
 #[must_use]
 pub fn resolve<'a>(evidence_use: &EvidenceUse, bundle: &'a ReceiptBundle) -> Resolution<'a> {
-    resolve_on(
-        evidence_use,
-        bundle,
-        &ProfileRegistry::forma_v1(),
-        &AdmissionPolicy::forma_v1(),
-    )
+    Resolver::new(bundle).resolve(evidence_use)
 }
 
 /// [`resolve`] on another path.
@@ -83,58 +106,85 @@ pub fn resolve_on<'a>(
     registry: &ProfileRegistry,
     policy: &AdmissionPolicy,
 ) -> Resolution<'a> {
-    if evidence_use.dataset_fingerprint != bundle.dataset_fingerprint {
-        return Resolution::DatasetMismatch;
+    Checked::new(bundle).resolve(evidence_use, registry, policy)
+}
+
+#[derive(Clone, Debug)]
+struct Checked<'a> {
+    bundle: &'a ReceiptBundle,
+    unsound: Option<String>,
+    digest: Option<Digest>,
+}
+
+impl<'a> Checked<'a> {
+    fn new(bundle: &'a ReceiptBundle) -> Self {
+        Self {
+            bundle,
+            unsound: check_bundle(bundle).err().map(|error| error.to_string()),
+            digest: identity::canonical::digest(bundle).ok(),
+        }
     }
-    if evidence_use.kernel_version != bundle.kernel_version {
-        return Resolution::KernelMismatch;
+
+    fn resolve(
+        &self,
+        evidence_use: &EvidenceUse,
+        registry: &ProfileRegistry,
+        policy: &AdmissionPolicy,
+    ) -> Resolution<'a> {
+        let bundle = self.bundle;
+        if evidence_use.dataset_fingerprint != bundle.dataset_fingerprint {
+            return Resolution::DatasetMismatch;
+        }
+        if evidence_use.kernel_version != bundle.kernel_version {
+            return Resolution::KernelMismatch;
+        }
+        if let Some(problem) = &self.unsound {
+            return Resolution::UnsoundBundle(problem.clone());
+        }
+        let Some(governed) = policy.consumer(&evidence_use.consumer_id) else {
+            return Resolution::UnknownConsumer;
+        };
+        let same_policy = evidence_use.admission_policy_id == policy.id()
+            && evidence_use.admission_policy_digest == policy.digest()
+            && registry.path() == policy.path();
+        if !same_policy {
+            return Resolution::WrongPolicyVersion;
+        }
+        if governed.requirement_profile_id != evidence_use.requirement_profile_id {
+            return Resolution::ProfileMismatch;
+        }
+        let Some(profile) = registry
+            .get(&evidence_use.requirement_profile_id)
+            .filter(|profile| profile.digest() == evidence_use.requirement_profile_digest)
+        else {
+            return Resolution::WrongProfileVersion;
+        };
+        let Some(receipt) = bundle
+            .receipts
+            .iter()
+            .find(|receipt| receipt.receipt_id == evidence_use.receipt_id)
+        else {
+            return Resolution::ReceiptNotFound;
+        };
+        let as_referenced = identity::canonical::digest(receipt) == Ok(evidence_use.receipt_content_digest)
+            && self.digest == Some(evidence_use.bundle_content_digest);
+        if !as_referenced {
+            return Resolution::WrongReceipt;
+        }
+        if let Some(assumption) = profile.violated(receipt) {
+            return Resolution::ViolatedAssumption(assumption.assumption.clone());
+        }
+        if let Some(assumption) = profile.unresolved(receipt) {
+            return Resolution::UnresolvedAssumption(assumption.assumption.clone());
+        }
+        if let Some(axis) = profile.missing_axis(receipt) {
+            return Resolution::MissingRequiredAxis(axis);
+        }
+        Resolution::Resolved(Resolved {
+            receipt,
+            claim: claim_standing(receipt, profile),
+        })
     }
-    if let Err(error) = check_bundle(bundle) {
-        return Resolution::UnsoundBundle(error.to_string());
-    }
-    let Some(governed) = policy.consumer(&evidence_use.consumer_id) else {
-        return Resolution::UnknownConsumer;
-    };
-    let same_policy = evidence_use.admission_policy_id == policy.id()
-        && evidence_use.admission_policy_digest == policy.digest()
-        && registry.path() == policy.path();
-    if !same_policy {
-        return Resolution::WrongPolicyVersion;
-    }
-    if governed.requirement_profile_id != evidence_use.requirement_profile_id {
-        return Resolution::ProfileMismatch;
-    }
-    let Some(profile) = registry
-        .get(&evidence_use.requirement_profile_id)
-        .filter(|profile| profile.digest() == evidence_use.requirement_profile_digest)
-    else {
-        return Resolution::WrongProfileVersion;
-    };
-    let Some(receipt) = bundle
-        .receipts
-        .iter()
-        .find(|receipt| receipt.receipt_id == evidence_use.receipt_id)
-    else {
-        return Resolution::ReceiptNotFound;
-    };
-    let as_referenced = identity::canonical::digest(receipt) == Ok(evidence_use.receipt_content_digest)
-        && identity::canonical::digest(bundle) == Ok(evidence_use.bundle_content_digest);
-    if !as_referenced {
-        return Resolution::WrongReceipt;
-    }
-    if let Some(assumption) = profile.violated(receipt) {
-        return Resolution::ViolatedAssumption(assumption.assumption.clone());
-    }
-    if let Some(assumption) = profile.unresolved(receipt) {
-        return Resolution::UnresolvedAssumption(assumption.assumption.clone());
-    }
-    if let Some(axis) = profile.missing_axis(receipt) {
-        return Resolution::MissingRequiredAxis(axis);
-    }
-    Resolution::Resolved(Resolved {
-        receipt,
-        claim: claim_standing(receipt, profile),
-    })
 }
 
 impl Resolution<'_> {

@@ -2,34 +2,67 @@
 
 /// Version 1.
 pub mod v1 {
+    use std::cmp::Ordering;
+
     use identity::{Digest, Fingerprint};
     use serde::{Deserialize, Serialize};
 
-    /// One use of one receipt by one governed consumer: the ten members that pin it. The order of the members is the
-    /// order of comparison; digests commit exact content, names do not.
-    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    /// One use of one receipt by one governed consumer: the ten members that pin it; digests commit exact content, names
+    /// do not. Members are declared in the order of the canonical text, of which uses are a great part, so that writing
+    /// it moves nothing; they are compared in another order.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     pub struct EvidenceUse {
+        /// Digest of that policy.
+        pub admission_policy_digest: Digest,
+        /// Policy that admits claims.
+        pub admission_policy_id: String,
+        /// Digest of the whole bundle's canonical bytes.
+        pub bundle_content_digest: Digest,
+        /// Governed consumer.
+        pub consumer_id: String,
         /// Dataset the receipt is about.
         pub dataset_fingerprint: Fingerprint,
         /// Kernel that issued it.
         pub kernel_version: String,
-        /// Digest of the whole bundle's canonical bytes.
-        pub bundle_content_digest: Digest,
-        /// Name of the receipt in the bundle.
-        pub receipt_id: String,
         /// Digest of the receipt's canonical bytes.
         pub receipt_content_digest: Digest,
-        /// Governed consumer.
-        pub consumer_id: String,
-        /// Requirement profile the consumer asks for.
-        pub requirement_profile_id: String,
+        /// Name of the receipt in the bundle.
+        pub receipt_id: String,
         /// Digest of that profile.
         pub requirement_profile_digest: Digest,
-        /// Policy that admits claims.
-        pub admission_policy_id: String,
-        /// Digest of that policy.
-        pub admission_policy_digest: Digest,
+        /// Requirement profile the consumer asks for.
+        pub requirement_profile_id: String,
+    }
+
+    impl EvidenceUse {
+        /// Dataset, kernel, bundle, receipt, consumer, profile, policy: each name before its content.
+        fn key(&self) -> impl Ord + '_ {
+            (
+                &self.dataset_fingerprint,
+                &self.kernel_version,
+                &self.bundle_content_digest,
+                &self.receipt_id,
+                &self.receipt_content_digest,
+                &self.consumer_id,
+                &self.requirement_profile_id,
+                &self.requirement_profile_digest,
+                &self.admission_policy_id,
+                &self.admission_policy_digest,
+            )
+        }
+    }
+
+    impl Ord for EvidenceUse {
+        fn cmp(&self, other: &Self) -> Ordering {
+            self.key().cmp(&other.key())
+        }
+    }
+
+    impl PartialOrd for EvidenceUse {
+        fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+            Some(self.cmp(other))
+        }
     }
 
     /// A pinned thing by name, version and exact content.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use evidence::wire::v1::EvidenceUse;
-use evidence::{Claim, Disposition, Resolution};
+use evidence::{Claim, Disposition, Resolution, Resolver};
 use identity::SafeInteger;
 use refusal::{Diagnostics, Reason, Refusal, Stage};
 use snapshot::wire::v1::{Source, State};
@@ -16,6 +16,7 @@ const STAGE: Stage = Stage::EvidencePolicy;
 /// Resolves every evidence use of the snapshot's available sources; returns the standing of each that stands.
 pub(crate) fn check(input: &FormaInput<'_>, found: &mut Diagnostics) -> Vec<EvidenceDisposition> {
     let mut standing = BTreeMap::new();
+    let resolver = Resolver::new(input.receipts);
     for source in &input.snapshot.body().sources {
         if source.state != (State::Available {}) {
             continue;
@@ -27,7 +28,7 @@ pub(crate) fn check(input: &FormaInput<'_>, found: &mut Diagnostics) -> Vec<Evid
             if standing.contains_key(evidence_use) {
                 continue;
             }
-            match judge(input, evidence_use) {
+            match judge(input, &resolver, evidence_use) {
                 Ok(record) => {
                     standing.insert(evidence_use.clone(), record);
                 }
@@ -54,8 +55,12 @@ fn no_evidence(source: &Source) -> Refusal {
     .next("Run the analysis again with a kernel that issues receipts for it.")
 }
 
-fn judge(input: &FormaInput<'_>, evidence_use: &EvidenceUse) -> Result<EvidenceDisposition, Box<Refusal>> {
-    let resolved = match evidence::resolve(evidence_use, input.receipts) {
+fn judge(
+    input: &FormaInput<'_>,
+    resolver: &Resolver<'_>,
+    evidence_use: &EvidenceUse,
+) -> Result<EvidenceDisposition, Box<Refusal>> {
+    let resolved = match resolver.resolve(evidence_use) {
         Resolution::Resolved(resolved) => resolved,
         unresolved => {
             return Err(Box::new(unresolved.refusal(evidence_use).during(STAGE)));

@@ -18,38 +18,38 @@ pub mod v1 {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     pub struct ResultBody {
-        /// Identities of everything that went in.
-        pub input_commitments: InputCommitments,
+        /// Study authorization, when the use rests on one.
+        pub authorization_reference: Option<String>,
+        /// Backend digests by variant.
+        pub backend_plan_digests: Vec<BackendDigest>,
+        /// Compiler first, then transforms by id.
+        pub compiler_and_transform_refs: Vec<PinnedRef>,
+        /// What covers each obligation on each variant, by variant and obligation.
+        pub coverage: Vec<Coverage>,
         /// Standing of every evidence use, by tuple.
         pub evidence_dispositions: Vec<EvidenceDisposition>,
+        /// The plan's index.
+        pub explanation_index: Vec<Explanation>,
+        /// Obligations.
+        pub fixed_obligation_set_id: Identity<ObligationSetBody>,
+        /// Identities of everything that went in.
+        pub input_commitments: InputCommitments,
+        /// Knowledge.
+        pub knowledge_manifest_id: Identity<ManifestBody>,
+        /// Limitation codes, sorted.
+        pub limitations: Vec<String>,
+        /// Optional obligations left out, with the reason.
+        pub omissions: Vec<Omission>,
         /// Standing of every binding on every variant, by variant and binding.
         pub perceptual_qualifications: Vec<PerceptualQualification>,
         /// Permitted use.
         pub permitted_use: PermittedUse,
-        /// Study authorization, when the use rests on one.
-        pub authorization_reference: Option<String>,
-        /// Obligations.
-        pub fixed_obligation_set_id: Identity<ObligationSetBody>,
-        /// What covers each obligation on each variant, by variant and obligation.
-        pub coverage: Vec<Coverage>,
-        /// Optional obligations left out, with the reason.
-        pub omissions: Vec<Omission>,
-        /// Bindings that resolved, sorted.
-        pub resolved_binding_ids: Vec<Identity<BindingKind>>,
-        /// Knowledge.
-        pub knowledge_manifest_id: Identity<ManifestBody>,
-        /// Compiler first, then transforms by id.
-        pub compiler_and_transform_refs: Vec<PinnedRef>,
         /// Plan.
         pub plan_id: Identity<PlanBody>,
-        /// Backend digests by variant.
-        pub backend_plan_digests: Vec<BackendDigest>,
-        /// The plan's index.
-        pub explanation_index: Vec<Explanation>,
-        /// Limitation codes, sorted.
-        pub limitations: Vec<String>,
         /// Variants refused for this device class or budget, with the refusal.
         pub refused_variants: Vec<RefusedVariant>,
+        /// Bindings that resolved, sorted.
+        pub resolved_binding_ids: Vec<Identity<BindingKind>>,
     }
 
     /// What went in.

@@ -33,17 +33,27 @@ pub(crate) fn excerpt(text: &str) -> String {
     text.chars().take(80).collect()
 }
 
+/// The two digits of every byte.
+const PAIRS: [[u8; 2]; 256] = {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut pairs = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        pairs[byte] = [DIGITS[byte >> 4], DIGITS[byte & 15]];
+        byte += 1;
+    }
+    pairs
+};
+
 /// 64 lowercase digits of 32 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Hex([u8; 64]);
 
 impl Hex {
     pub(crate) fn of(bytes: &[u8; 32]) -> Self {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let mut text = [0; 64];
         for (pair, byte) in text.chunks_exact_mut(2).zip(bytes) {
-            pair[0] = DIGITS[usize::from(byte >> 4)];
-            pair[1] = DIGITS[usize::from(byte & 15)];
+            pair.copy_from_slice(&PAIRS[usize::from(*byte)]);
         }
         Self(text)
     }
@@ -51,6 +61,29 @@ impl Hex {
     pub(crate) fn as_str(&self) -> &str {
         core::str::from_utf8(&self.0).expect("hexadecimal digits are ASCII")
     }
+}
+
+/// Serializes `prefix`, a separator and 64 digits as one text, without the formatting machinery: canonical texts are
+/// mostly identities.
+pub(crate) fn serialize_hex<S: Serializer>(
+    serializer: S,
+    prefix: &str,
+    separator: &str,
+    bytes: &[u8; 32],
+) -> Result<S::Ok, S::Error> {
+    let mut room = [0; 128];
+    let mut len = 0;
+    for part in [prefix.as_bytes(), separator.as_bytes(), &Hex::of(bytes).0] {
+        match room.get_mut(len..len + part.len()) {
+            Some(place) => place.copy_from_slice(part),
+            None => {
+                return serializer
+                    .collect_str(&format_args!("{prefix}{separator}{}", Hex::of(bytes).as_str()));
+            }
+        }
+        len += part.len();
+    }
+    serializer.serialize_str(core::str::from_utf8(&room[..len]).expect("it was copied from texts"))
 }
 
 pub(crate) fn bytes_from_hex(text: &str) -> Option<[u8; 32]> {
@@ -172,7 +205,7 @@ impl core::str::FromStr for Digest {
 
 impl Serialize for Digest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serialize_hex(serializer, Self::PREFIX, "", &self.0)
     }
 }
 
@@ -306,7 +339,7 @@ impl core::str::FromStr for Fingerprint {
 
 impl Serialize for Fingerprint {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serialize_hex(serializer, "", "", &self.0)
     }
 }
 

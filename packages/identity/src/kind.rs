@@ -164,7 +164,7 @@ impl<K: Kind> core::str::FromStr for Identity<K> {
 
 impl<K: Kind> Serialize for Identity<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        digest::serialize_hex(serializer, K::TAG, ":", &self.0)
     }
 }
 

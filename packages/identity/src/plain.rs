@@ -5,26 +5,18 @@ const HIGHS: u64 = 0x8080_8080_8080_8080;
 
 /// How many leading bytes are neither a quote, a backslash nor a control character.
 pub(crate) fn plain_len(bytes: &[u8]) -> usize {
-    let mut chunks = bytes.chunks_exact(8);
-    let mut len = 0;
-    for chunk in &mut chunks {
-        let word = chunk
-            .iter()
-            .rev()
-            .fold(0, |word, byte| word << 8 | u64::from(*byte));
+    let (words, rest) = bytes.as_chunks();
+    for (idx, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
         // Bit tricks after Mycroft: the lowest flag of each mask is exact, flags above it may be false, and only
         // the lowest is used.
         let special = below(word, 0x20) | equal(word, b'"') | equal(word, b'\\');
         if special != 0 {
-            return len + special.trailing_zeros() as usize / 8;
+            return idx * 8 + special.trailing_zeros() as usize / 8;
         }
-        len += 8;
     }
-    let rest = chunks.remainder();
-    len + rest
-        .iter()
-        .position(|byte| !is_plain(*byte))
-        .unwrap_or(rest.len())
+    let plain = rest.iter().position(|byte| !is_plain(*byte));
+    words.len() * 8 + plain.unwrap_or(rest.len())
 }
 
 const fn is_plain(byte: u8) -> bool {

@@ -150,26 +150,35 @@ impl Table {
                 return Qualification::Unvalidated { text };
             }
         }
-        let listed: Vec<(&str, &Decision)> =
-            self.decisions(EntryKind::Qualification)
-                .filter(|(name, _)| {
-                    manifest.body().entries.iter().any(|entry| {
-                        reference(&entry.id, &entry.version) == *name && self.resolve(entry).is_ok()
-                    })
-                })
-                .collect();
-        match listed
-            .iter()
-            .find(|(_, decision)| asked.lacks(decision).is_empty())
+        let mut decisions = self.decisions(EntryKind::Qualification);
+        if let Some((name, _)) =
+            decisions.find(|(name, decision)| asked.is_covered_by(decision) && self.is_listed(manifest, name))
         {
-            Some((name, _)) => Qualification::Qualified {
-                decision: (*name).to_owned(),
-            },
-            None => Qualification::Unvalidated {
-                text: asked.missing(&listed),
-            },
+            return Qualification::Qualified {
+                decision: name.to_owned(),
+            };
+        }
+        let listed: Vec<(&str, &Decision)> = self
+            .decisions(EntryKind::Qualification)
+            .filter(|(name, _)| self.is_listed(manifest, name))
+            .collect();
+        Qualification::Unvalidated {
+            text: asked.missing(&listed),
         }
     }
+
+    /// Whether the manifest lists a decision and it resolves exactly.
+    fn is_listed(&self, manifest: &Manifest, name: &str) -> bool {
+        let mut entries = manifest.body().entries.iter();
+        entries.any(|entry| is_reference(name, &entry.id, &entry.version) && self.resolve(entry).is_ok())
+    }
+}
+
+/// Whether `name` is `id@version`.
+fn is_reference(name: &str, id: &str, version: &str) -> bool {
+    name.strip_prefix(id)
+        .and_then(|rest| rest.strip_prefix('@'))
+        .is_some_and(|rest| rest == version)
 }
 
 impl Asked<'_> {
@@ -183,6 +192,14 @@ impl Asked<'_> {
             && (harm.tasks.is_empty()
                 || self.tasks.is_empty()
                 || harm.tasks.iter().any(|task| self.tasks.contains(&task.as_str())))
+    }
+
+    /// Whether a qualification falls short in no direction; most are about something else, which is seen without
+    /// saying so.
+    fn is_covered_by(&self, decision: &Decision) -> bool {
+        decision.mappings.contains(&self.question.mapping)
+            && decision.claims.contains(&self.question.predicate)
+            && self.lacks(decision).is_empty()
     }
 
     /// In which directions a qualification falls short; empty when it covers the question.

@@ -235,13 +235,16 @@ fn search(min: f64, max: f64, target: usize, cover: bool) -> Result<Ticks, TickE
     let mut best: Option<(f64, Ticks)> = None;
     for power in (top - 2..=top + 1).rev() {
         for (mantissa, roundness) in MANTISSAS {
-            let Some(ticks) = multiples(min, max, mantissa, power - 2, cover) else {
+            let Some(multiples) = multiples(min, max, mantissa, power - 2, cover) else {
                 continue;
             };
             let score = 0.2 * roundness
-                + 0.25 * closeness(min, max, span, &ticks)
-                + 0.5 * fill(ticks.ticks.len(), target);
-            if best.as_ref().is_none_or(|(other, _)| score > *other) {
+                + 0.25 * closeness(min, max, span, &multiples)
+                + 0.5 * fill(multiples.count(), target);
+            // Written out only where they are the best so far: spelling numbers is what takes time.
+            if best.as_ref().is_none_or(|(other, _)| score > *other)
+                && let Some(ticks) = multiples.ticks(min, max, cover)
+            {
                 best = Some((score, ticks));
             }
         }
@@ -250,12 +253,9 @@ fn search(min: f64, max: f64, target: usize, cover: bool) -> Result<Ticks, TickE
         .ok_or(TickError::TooNarrow { min, max })
 }
 
-fn closeness(min: f64, max: f64, span: f64, ticks: &Ticks) -> f64 {
-    let (Some(first), Some(last)) = (ticks.ticks.first(), ticks.ticks.last()) else {
-        return f64::MIN;
-    };
-    let below = (min - first.value) / span;
-    let above = (last.value - max) / span;
+fn closeness(min: f64, max: f64, span: f64, multiples: &Multiples) -> f64 {
+    let below = (min - multiples.low) / span;
+    let above = (multiples.high - max) / span;
     1.0 - 50.0 * (below * below + above * above)
 }
 
@@ -264,9 +264,19 @@ fn fill(count: usize, target: usize) -> f64 {
     2.0 - ratio.max(1.0 / ratio)
 }
 
+/// Consecutive multiples of `mantissa * 10^power`, from the double `low` to the double `high`.
+struct Multiples {
+    mantissa: i128,
+    power: i32,
+    first: i128,
+    last: i128,
+    low: f64,
+    high: f64,
+}
+
 /// The multiples of `mantissa * 10^power` that enclose (`cover`) or lie within `min..max`; none when they are fewer
 /// than two, more than [`MOST`], or beyond exact integers.
-fn multiples(min: f64, max: f64, mantissa: i128, power: i32, cover: bool) -> Option<Ticks> {
+fn multiples(min: f64, max: f64, mantissa: i128, power: i32, cover: bool) -> Option<Multiples> {
     let (mantissa, power) = shortest(mantissa, power);
     let step = decimal(mantissa, power);
     if step <= 0.0 || !step.is_finite() {
@@ -274,13 +284,17 @@ fn multiples(min: f64, max: f64, mantissa: i128, power: i32, cover: bool) -> Opt
     }
     let at = |index: i128| decimal(index * mantissa, power);
     let mut first = whole(libm::floor(min / step))?;
+    let mut last = whole(libm::ceil(max / step))?;
+    // Rounding moves an end by a step or two, far less than what makes these too many.
+    if last - first > 2 * MOST {
+        return None;
+    }
     while at(first) > min {
         first -= 1;
     }
     while at(first + 1) <= min {
         first += 1;
     }
-    let mut last = whole(libm::ceil(max / step))?;
     while at(last) < max {
         last += 1;
     }
@@ -298,18 +312,36 @@ fn multiples(min: f64, max: f64, mantissa: i128, power: i32, cover: bool) -> Opt
     if !low.is_finite() || !high.is_finite() || !(high - low).is_finite() {
         return None;
     }
-    let size = exponent(low.abs().max(high.abs()));
-    let ticks: Vec<Tick> = (first..=last)
-        .map(|index| Tick {
-            value: at(index),
-            label: written(index * mantissa, power, size),
-        })
-        .collect();
-    if ticks.windows(2).any(|pair| pair[0].value >= pair[1].value) {
-        return None;
+    Some(Multiples {
+        mantissa,
+        power,
+        first,
+        last,
+        low,
+        high,
+    })
+}
+
+impl Multiples {
+    fn count(&self) -> usize {
+        usize::try_from(self.last - self.first + 1).unwrap_or(usize::MAX)
     }
-    let (min, max) = if cover { (low, high) } else { (min, max) };
-    Some(Ticks { min, max, ticks })
+
+    /// Written out; none when doubles do not tell them apart.
+    fn ticks(&self, min: f64, max: f64, cover: bool) -> Option<Ticks> {
+        let size = exponent(self.low.abs().max(self.high.abs()));
+        let ticks: Vec<Tick> = (self.first..=self.last)
+            .map(|index| Tick {
+                value: decimal(index * self.mantissa, self.power),
+                label: written(index * self.mantissa, self.power, size),
+            })
+            .collect();
+        if ticks.windows(2).any(|pair| pair[0].value >= pair[1].value) {
+            return None;
+        }
+        let (min, max) = if cover { (self.low, self.high) } else { (min, max) };
+        Some(Ticks { min, max, ticks })
+    }
 }
 
 /// Without trailing zeros in the mantissa.

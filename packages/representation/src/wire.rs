@@ -17,23 +17,23 @@ pub mod v2 {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     pub struct GraphBody {
-        /// Snapshot it shows.
-        pub snapshot_id: Identity<SnapshotBody>,
+        /// Bindings, by id.
+        pub bindings: Vec<Binding>,
         /// Context it answers.
         pub context_id: Identity<ContextBody>,
+        /// Edges, no self edges.
+        pub edges: Vec<Edge>,
+        /// Where it came from; provenance only, trusted for nothing.
+        pub generated_by: GeneratedBy,
         /// Obligations it was proposed under.
         pub obligation_set_id: Identity<ObligationSetBody>,
+        /// Primitives in drawing order.
+        pub primitives: Vec<Primitive>,
         /// Recipe it follows, if any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub recipe_ref: Option<PinnedRef>,
-        /// Primitives in drawing order.
-        pub primitives: Vec<Primitive>,
-        /// Edges, no self edges.
-        pub edges: Vec<Edge>,
-        /// Bindings, by id.
-        pub bindings: Vec<Binding>,
-        /// Where it came from; provenance only, trusted for nothing.
-        pub generated_by: GeneratedBy,
+        /// Snapshot it shows.
+        pub snapshot_id: Identity<SnapshotBody>,
     }
 
     /// Provenance of a proposal.
@@ -148,33 +148,33 @@ pub mod v2 {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     pub struct BindingRecord {
-        /// Primitive it belongs to.
-        pub primitive_id: String,
-        /// What it shows.
-        pub semantic: Semantic,
-        /// Evidence, by full tuple.
-        pub evidence_uses: Vec<EvidenceUse>,
+        /// Obligations this binding claims to carry, sorted; empty means that it claims nothing.
+        pub carries: Vec<Identity<ObligationKind>>,
         /// Channel.
         pub channel: Channel,
-        /// Transform, pinned.
-        pub transform: PinnedRef,
         /// Values that go in.
         pub domain: Domain,
+        /// Evidence, by full tuple.
+        pub evidence_uses: Vec<EvidenceUse>,
+        /// Fallbacks in order; acyclic.
+        pub fallback_binding_ids: Vec<Identity<BindingKind>>,
+        /// Fidelity.
+        pub fidelity: Fidelity,
+        /// Limitation codes.
+        pub limitations: Vec<String>,
+        /// `INCREASING`, `DECREASING` or `NONE`.
+        pub order_constraint: String,
+        /// Primitive it belongs to.
+        pub primitive_id: String,
         /// Values that come out.
         pub range: Range,
+        /// What it shows.
+        pub semantic: Semantic,
+        /// Transform, pinned.
+        pub transform: PinnedRef,
         /// Unit of the domain as written.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub unit: Option<String>,
-        /// `INCREASING`, `DECREASING` or `NONE`.
-        pub order_constraint: String,
-        /// Fidelity.
-        pub fidelity: Fidelity,
-        /// Obligations this binding claims to carry, sorted; empty means that it claims nothing.
-        pub carries: Vec<Identity<ObligationKind>>,
-        /// Limitation codes.
-        pub limitations: Vec<String>,
-        /// Fallbacks in order; acyclic.
-        pub fallback_binding_ids: Vec<Identity<BindingKind>>,
     }
 
     /// Grounded in the snapshot, or conjectural.

@@ -98,7 +98,7 @@ impl CanonicalError {
 /// # Errors
 /// [`CanonicalError`] when the value has none; nothing of it is returned then.
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, CanonicalError> {
-    let mut writer = Writer::default();
+    let mut writer = Writer::new();
     writer.value(value)?;
     Ok(writer.into_bytes())
 }
@@ -127,7 +127,7 @@ pub fn digest<T: Serialize + ?Sized>(value: &T) -> Result<Digest, CanonicalError
 
 /// The text that `H(tag, body)` hashes: `{"body":…,"tag":…}`.
 pub(crate) fn tagged<T: Serialize + ?Sized>(tag: &str, body: &T) -> Result<Vec<u8>, CanonicalError> {
-    let mut writer = Writer::default();
+    let mut writer = Writer::new();
     writer.raw(br#"{"body":"#);
     writer.value(body)?;
     writer.raw(br#","tag":"#);

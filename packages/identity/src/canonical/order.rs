@@ -28,7 +28,6 @@ enum Frame {
 }
 
 /// What is open, outermost first.
-#[derive(Default)]
 pub(super) struct Open {
     frames: Vec<Frame>,
     members: Vec<Member>,
@@ -40,6 +39,15 @@ pub(super) struct Open {
 pub(super) struct Repeated;
 
 impl Open {
+    pub(super) fn new() -> Self {
+        Self {
+            frames: Vec::with_capacity(16),
+            members: Vec::with_capacity(64),
+            keys: Vec::with_capacity(1024),
+            scratch: Vec::new(),
+        }
+    }
+
     pub(super) fn depth(&self) -> usize {
         self.frames.len()
     }

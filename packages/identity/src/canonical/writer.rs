@@ -44,7 +44,6 @@ impl ser::Error for Fault {
 
 pub(super) type Written = Result<(), Fault>;
 
-#[derive(Default)]
 pub(super) struct Writer {
     out: Vec<u8>,
     open: Open,
@@ -53,10 +52,17 @@ pub(super) struct Writer {
 }
 
 impl Writer {
+    /// With room for the text of a small body: most bodies are small, and growing step by step costs more than they do.
+    pub(super) fn new() -> Self {
+        Self::with_capacity(2048)
+    }
+
     pub(super) fn with_capacity(capacity: usize) -> Self {
         Self {
             out: Vec::with_capacity(capacity),
-            ..Self::default()
+            open: Open::new(),
+            shown: String::new(),
+            refused: false,
         }
     }
 
