@@ -4,4 +4,18 @@
 //! same door and passes, so that refusing everything is no way to be green.
 
 mod adoption;
+mod bad_input;
+mod codes;
 mod door;
+#[path = "../../packages/package/tests/content/forge.rs"]
+#[expect(
+    dead_code,
+    reason = "the forger of the package's own tests can do more than is needed here"
+)]
+mod forge;
+mod golden;
+mod main_job;
+mod program;
+mod readme;
+mod tamper;
+mod use_permitted;

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use package::{Limits, Opened};
 use refusal::{Reason, Refusal, Stage};
 
 /// The most bytes a table may have: 2 GiB, as in a package.
@@ -52,4 +53,18 @@ fn unreachable(shown: &str, error: &std::io::Error) -> Refusal {
 /// The table's name: the file name without its extension. It is part of the dataset's identity.
 pub(crate) fn table_name(path: &Path) -> String {
     path.file_stem().map_or_else(|| "table".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// Opens a package; what is wrong with it names the file.
+pub(crate) fn open_package(path: &Path) -> Result<Opened, Refusal> {
+    package::open(path, &Limits::DEFAULT).map_err(|error| in_file(path, error.refusal()))
+}
+
+/// A refusal of what stands in a file names the file, unless it already names something in it.
+pub(crate) fn in_file(path: &Path, refusal: Refusal) -> Refusal {
+    if refusal.stage() == Stage::DecodeIntegrity && refusal.subjects().is_empty() {
+        refusal.about(path.display().to_string())
+    } else {
+        refusal
+    }
 }

@@ -47,8 +47,17 @@ impl Report {
 pub(crate) enum Stop {
     /// A typed refusal, with everything else that was found.
     Refused(Box<Diagnostics>),
+    /// Nothing was admitted: what was found against the candidate that came furthest, and what became of each.
+    NotAdmitted(Box<Diagnostics>, Vec<Candidate>),
     /// The program was used wrongly or has a defect.
     Misuse(anyhow::Error),
+}
+
+/// What became of a candidate, in a line and as an object.
+#[derive(Debug)]
+pub(crate) struct Candidate {
+    pub(crate) line: String,
+    pub(crate) value: Value,
 }
 
 impl From<Refusal> for Stop {
@@ -93,6 +102,14 @@ pub(crate) fn conclude(ended: Result<Report, Stop>, as_json: bool) -> ExitCode {
             (u8::from(refusal.is_some()), text, Value::Object(members))
         }
         Err(Stop::Refused(found)) => (1, refusal_text(&found), refusal_json(&found)),
+        Err(Stop::NotAdmitted(found, candidates)) => {
+            let (mut text, mut value) = (refusal_text(&found), refusal_json(&found));
+            for candidate in &candidates {
+                text.push_str(&format!("  candidate      {}\n", candidate.line));
+            }
+            value["candidates"] = candidates.into_iter().map(|candidate| candidate.value).collect();
+            (1, text, value)
+        }
         Err(Stop::Misuse(error)) => {
             let text = format!("error: {error:#}\n");
             (2, text, json!({ "status": "error", "message": format!("{error:#}") }))

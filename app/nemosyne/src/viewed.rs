@@ -7,12 +7,13 @@ use identity::Digest;
 use kernels::leaf::Columns;
 use knowledge::wire::v1::DeviceClass;
 use obligations::wire::v1::Class;
-use package::{Limits, Opened};
+use package::Opened;
 use plan::wire::v1::Variant;
 use refusal::{Reason, Refusal, Stage};
 use replay::{Judgment, Readmitted};
 
 use crate::explain::Shown;
+use crate::files;
 use crate::output::Stop;
 
 /// Everything that is needed to show a package and to explain what is shown.
@@ -31,7 +32,7 @@ impl Viewed {
     /// The refusal of the package, or of the door.
     pub(crate) fn open(path: &Path, device: Option<DeviceClass>) -> Result<Self, Stop> {
         let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
-        let opened = package::open(path, &Limits::DEFAULT).map_err(|error| error.refusal())?;
+        let opened = files::open_package(path)?;
         let device = device.unwrap_or(opened.record().body().input_commitments.device);
         let readmitted = replay::readmit(&opened, &custody, device).map_err(|refused| *refused)?;
         let rows = opened.leaves().next().ok_or_else(|| {

@@ -70,7 +70,7 @@ pub(crate) fn rows_leaf<'a>(input: &FormaInput<'a>) -> Option<(Digest, &'a Colum
     })
 }
 
-/// Compiles one variant and holds it against the device's budget.
+/// Compiles one variant. Whether it fits the device's budget is asked where its elements are laid out, before they are.
 pub(crate) fn variant(
     input: &FormaInput<'_>,
     leaf: (Digest, &Columns),
@@ -88,7 +88,6 @@ pub(crate) fn variant(
     .map_err(|error| Box::new(error.refusal()))?;
     let marks = mark_count(&backend, leaf.1.n_rows());
     let bytes = marks.saturating_mul(plan::BYTES_PER_MARK);
-    budget(name, device, backend.elements.len(), marks, bytes)?;
     let channels: BTreeSet<Channel> = input
         .graph
         .body()
@@ -122,34 +121,6 @@ fn mark_count(backend: &SpatialPlan, rows: usize) -> usize {
         .filter(|element| element.primitive == ElementKind::Points)
         .count();
     points.saturating_mul(rows)
-}
-
-fn budget(
-    variant: &str,
-    device: &DeviceCapability,
-    elements: usize,
-    marks: usize,
-    bytes: usize,
-) -> Result<(), Box<Refusal>> {
-    let limits = [
-        ("elements", elements, device.max_elements),
-        ("marks", marks, device.max_marks),
-        ("bytes of marks", bytes, device.max_bytes),
-    ];
-    for (what, needed, most) in limits {
-        if i64::try_from(needed).map_or(true, |needed| needed > most.get()) {
-            return Err(Box::new(
-                Refusal::new(
-                    Stage::Budget,
-                    Reason::OverBudget,
-                    format!("Variant {variant} needs {needed} {what}; {:?} carries {}.", device.device, most.get()),
-                )
-                .about(variant)
-                .next("Ask for a device with a larger budget, or for an analysis that aggregates; nothing is sampled."),
-            ));
-        }
-    }
-    Ok(())
 }
 
 fn count(value: usize) -> Result<SafeInteger, Box<Refusal>> {

@@ -10,6 +10,9 @@ use representation::{Graph, Inputs};
 use crate::Prepared;
 use crate::order;
 
+/// A recipe's name with the graph it proposes, or why it proposes none.
+pub type Proposal = (String, Result<Graph, Box<Refusal>>);
+
 /// One recipe's proposal and what became of it.
 #[derive(Debug)]
 pub struct Candidate {
@@ -30,7 +33,8 @@ pub enum Outcome {
     Admitted(Box<Graph>, Box<Admission>),
 }
 
-/// An inquiry with its answers: admitted candidates first, best first; then the others in recipe order.
+/// An inquiry with its answers: admitted candidates first, best first; then refused ones, the one that came furthest
+/// first; then those that were not proposed.
 #[derive(Debug)]
 pub struct Decided {
     candidates: Vec<Candidate>,
@@ -46,7 +50,7 @@ impl Prepared {
         &self,
         custody: &Custody,
         recipe: Option<&str>,
-    ) -> Result<Vec<(String, Result<Graph, Box<Refusal>>)>, Refusal> {
+    ) -> Result<Vec<Proposal>, Refusal> {
         let inputs = Inputs {
             snapshot: &self.snapshot,
             context: self.context(),

@@ -11,5 +11,5 @@ mod decide;
 mod order;
 mod prepare;
 
-pub use decide::{Candidate, Decided, Outcome};
+pub use decide::{Candidate, Decided, Outcome, Proposal};
 pub use prepare::{Prepared, Question, prepare};

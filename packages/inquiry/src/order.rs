@@ -1,5 +1,6 @@
-//! The stated order of admitted candidates: mandatory predicates on qualified channels, progressive ones covered,
-//! fewer deferred, then recipe order. It ranks readability on record, not truth.
+//! The stated order of candidates. Admitted ones: mandatory predicates on qualified channels, progressive ones covered,
+//! fewer deferred, then recipe order; it ranks readability on record, not truth. Then refused ones, the one that came
+//! furthest first; then those that were not proposed.
 
 use std::cmp::Reverse;
 
@@ -12,7 +13,10 @@ use crate::{Candidate, Outcome};
 pub(crate) fn sort(candidates: &mut [Candidate], device: DeviceClass) {
     candidates.sort_by_key(|candidate| match &candidate.outcome {
         Outcome::Admitted(_, admission) => (0, rank(admission, device)),
-        Outcome::Refused(..) => (1, Rank::default()),
+        Outcome::Refused(_, refused) => {
+            let came_to = refused.primary().stage() as usize;
+            (1, (Reverse(came_to), Reverse(0), 0))
+        }
         Outcome::NotProposed(_) => (2, Rank::default()),
     });
 }

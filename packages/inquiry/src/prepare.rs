@@ -65,7 +65,7 @@ pub fn prepare(
 ) -> Result<Prepared, Refusal> {
     let imported = dataset::import(&bytes, options).map_err(|error| error.refusal())?;
     let dataset = &imported.dataset;
-    let analyses = analyze(dataset, question)?;
+    let analyses = analyze(&imported, question)?;
     let (bundle, attestation) = kernels::bundle(dataset, &analyses).map_err(|error| error.refusal())?;
     let registry = ProfileRegistry::forma_v1();
     let uses = evidence::uses(&bundle, &attestation, &registry, &evidence::admission_policy())
@@ -99,7 +99,8 @@ pub fn prepare(
 }
 
 /// The analyses that a foreground question needs: the rows themselves, then what describes each variable.
-fn analyze(dataset: &Dataset, question: &Question) -> Result<Vec<Analysis>, Refusal> {
+fn analyze(imported: &Imported, question: &Question) -> Result<Vec<Analysis>, Refusal> {
+    let dataset = &imported.dataset;
     let mut columns = question.foreground.clone();
     columns.extend(question.grouping.clone());
     let finite = |value: f64| Finite::new(value).expect("the constants of this module are finite");
@@ -113,8 +114,26 @@ fn analyze(dataset: &Dataset, question: &Question) -> Result<Vec<Analysis>, Refu
     ];
     requests
         .iter()
-        .map(|request| kernels::analyze(dataset, request).map_err(|error| error.refusal()))
+        .map(|request| {
+            kernels::analyze(dataset, request).map_err(|error| placed(error.refusal(), &imported.report))
+        })
         .collect()
+}
+
+/// A column that can't be what was asked of it: the import saw where, and said so.
+fn placed(refusal: Refusal, report: &ImportReport) -> Refusal {
+    let kind_of = |subject: &String| {
+        let column = report
+            .to_wire()
+            .columns
+            .iter()
+            .find(|column| &column.name == subject)?;
+        Some(format!("column {subject}: {}", column.why))
+    };
+    match refusal.subjects().iter().find_map(kind_of) {
+        Some(place) if refusal.reason() == Reason::MeasurementUnsupported => refusal.at(place),
+        _ => refusal,
+    }
 }
 
 fn commit(

@@ -31,7 +31,7 @@ pub struct Refusal {
     reason: Reason,
     subjects: Vec<String>,
     policy: Option<String>,
-    cause: Cause,
+    cause: Box<Cause>,
     retry: Option<String>,
 }
 
@@ -60,7 +60,7 @@ impl Refusal {
             reason,
             subjects: Vec::new(),
             policy: None,
-            cause,
+            cause: Box::new(cause),
             retry: None,
         }
     }

@@ -117,11 +117,11 @@ impl Refusal {
             reason,
             subjects: wire.subject_refs,
             policy: wire.owning_policy_ref,
-            cause: Cause {
+            cause: Box::new(Cause {
                 text: wire.cause.text,
                 place: wire.cause.place,
                 upstream,
-            },
+            }),
             retry: wire.retry_condition,
         })
     }

@@ -67,6 +67,20 @@ fn what_a_device_cannot_carry_is_refused() {
                 says: "does not resolve hue",
             },
             Case {
+                name: "a mandatory meaning on a channel that the device does not resolve",
+                spoil: |world| {
+                    world.know(|shelf| {
+                        shelf.device("DESKTOP_MONITOR", |it| {
+                            let channels = it["channels"].as_array_mut().expect("a list");
+                            channels.retain(|word| word != "position_x");
+                        });
+                    });
+                },
+                stage: Stage::BindingUse,
+                reason: Reason::NoLegalBinding,
+                says: "DesktopMonitor does not resolve PositionX",
+            },
+            Case {
                 name: "a device that nobody described",
                 spoil: |world| {
                     world

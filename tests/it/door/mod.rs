@@ -20,6 +20,8 @@ mod uses;
 
 use forma::Refused;
 use harness::World;
+use identity::Identity;
+use obligations::ObligationKind;
 use refusal::{Reason, Refusal, Stage};
 
 /// One way to spoil a world, and the answer that is due.
@@ -61,6 +63,16 @@ fn each(make: fn() -> World, cases: &[Case]) {
 fn found<'a>(refused: &'a Refused, stage: Stage, reason: Reason, says: &str) -> Option<&'a Refusal> {
     refused.diagnostics.all().iter().find(|refusal| {
         refusal.stage() == stage && refusal.reason() == reason && refusal.cause().text.contains(says)
+    })
+}
+
+/// Whether an obligation is claimed and not carried, for a reason that says these words.
+fn not_carried(refused: &Refused, obligation: Identity<ObligationKind>, says: &str) -> bool {
+    let about = obligation.to_string();
+    refused.diagnostics.all().iter().any(|refusal| {
+        refusal.reason() == Reason::NoLegalBinding
+            && refusal.subjects() == [about.as_str()]
+            && refusal.cause().text.contains(says)
     })
 }
 

@@ -116,6 +116,12 @@ fn a_mapping_without_decision_is_study_only() {
         text.contains("position_") && text.contains("ORDER"),
         "the missing qualification is named: {text}"
     );
+    // Depth on a monitor is worse than unproven, and the answer for z says so.
+    assert!(
+        found(&refused, STAGE, Reason::NotQualified, "is known to mislead").is_some(),
+        "{}",
+        super::told(&refused)
+    );
 
     let world = studied();
     match world.admitted() {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::cli::{Admit, Device, Purpose, Use};
 use crate::files;
-use crate::output::{Report, Stop, to_value};
+use crate::output::{self, Report, Stop, to_value};
 use crate::runtime;
 use crate::verbs::import;
 
@@ -52,23 +52,40 @@ pub(crate) fn answer(arguments: &Admit) -> Result<Answered, Stop> {
         Use::Production => RequestedUse::Production,
         Use::Study => RequestedUse::Study { authorization: arguments.authorization.clone() },
     };
-    inquire(bytes, &options, &question, arguments.recipe.as_deref(), device(arguments.device), &requested_use)
+    let asked = Asked {
+        options: &options,
+        question: &question,
+        recipe: arguments.recipe.as_deref(),
+        device: device(arguments.device),
+        requested_use: &requested_use,
+        file: Some(&arguments.file),
+    };
+    inquire(bytes, &asked)
+}
+
+/// What is asked of a table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    pub(crate) options: &'a dataset::ImportOptions,
+    pub(crate) question: &'a Question,
+    pub(crate) recipe: Option<&'a str>,
+    pub(crate) device: DeviceClass,
+    pub(crate) requested_use: &'a RequestedUse,
+    /// Where the table came from, when it came from a file.
+    pub(crate) file: Option<&'a Path>,
 }
 
 /// The inquiry itself, for `admit` and `demo` alike.
-pub(crate) fn inquire(
-    bytes: Vec<u8>,
-    options: &dataset::ImportOptions,
-    question: &Question,
-    recipe: Option<&str>,
-    device: DeviceClass,
-    requested_use: &RequestedUse,
-) -> Result<Answered, Stop> {
+pub(crate) fn inquire(bytes: Vec<u8>, asked: &Asked<'_>) -> Result<Answered, Stop> {
     let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
-    let prepared = inquiry::prepare(bytes, options, question, &custody, runtime::instance())?;
-    let decided = prepared.decide(&custody, &custody, recipe, device, requested_use)?;
+    let prepared = inquiry::prepare(bytes, asked.options, asked.question, &custody, runtime::instance())
+        .map_err(|refusal| match asked.file {
+            Some(path) => files::in_file(path, refusal),
+            None => refusal,
+        })?;
+    let decided = prepared.decide(&custody, &custody, asked.recipe, asked.device, asked.requested_use)?;
     if decided.recommended().is_none() {
-        return Err(Stop::Refused(Box::new(refusals(decided.candidates()))));
+        return Err(not_admitted(decided.candidates()));
     }
     Ok(Answered { custody, prepared, decided })
 }
@@ -82,17 +99,22 @@ pub(crate) const fn device(device: Device) -> DeviceClass {
     }
 }
 
-/// Why no candidate was admitted: Forma's refusals of the best candidate first, then those of the others.
-fn refusals(candidates: &[Candidate]) -> Diagnostics {
-    let mut found = Diagnostics::new();
-    for candidate in candidates {
-        match &candidate.outcome {
-            Outcome::Refused(_, refused) => found.extend(refused.diagnostics.clone()),
-            Outcome::NotProposed(refusal) => found.push(refusal.as_ref().clone()),
-            Outcome::Admitted(..) => {}
+/// Why no candidate was admitted: everything against the one that came furthest, and a word on each.
+fn not_admitted(candidates: &[Candidate]) -> Stop {
+    let found = match candidates.first().map(|candidate| &candidate.outcome) {
+        Some(Outcome::Refused(_, refused)) => refused.diagnostics.clone(),
+        Some(Outcome::NotProposed(refusal)) => {
+            let mut found = Diagnostics::new();
+            found.push(refusal.as_ref().clone());
+            found
         }
-    }
-    found
+        Some(Outcome::Admitted(..)) | None => Diagnostics::new(),
+    };
+    let each = candidates.iter().map(|candidate| output::Candidate {
+        line: format!("{}: {}", candidate.recipe, outcome_text(candidate)),
+        value: candidate_json(candidate),
+    });
+    Stop::NotAdmitted(Box::new(found), each.collect())
 }
 
 pub(crate) fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop> {

@@ -28,14 +28,15 @@ pub(crate) fn run(arguments: &Demo) -> Result<Report, Stop> {
 
     let mut report = Report::new();
     report.line("1  admit");
-    let answered = admit::inquire(
-        PENGUINS.to_vec(),
-        &dataset::ImportOptions::named("penguins"),
-        &question(),
-        None,
-        DeviceClass::DesktopMonitor,
-        &RequestedUse::Production,
-    )?;
+    let asked = admit::Asked {
+        options: &dataset::ImportOptions::named("penguins"),
+        question: &question(),
+        recipe: None,
+        device: DeviceClass::DesktopMonitor,
+        requested_use: &RequestedUse::Production,
+        file: None,
+    };
+    let answered = admit::inquire(PENGUINS.to_vec(), &asked)?;
     admit::tell(&answered, &mut report)?;
     admit::save(&answered, &package, &mut report)?;
 

@@ -1,18 +1,19 @@
 //! `nemosyne explain`: from a mark or a property down to the receipt.
 
 use kernels::leaf::{Columns, LeafLimits};
-use package::{Limits, Opened};
+use package::Opened;
 use refusal::{Reason, Refusal, Stage};
 
 use crate::cli::Explain;
 use crate::explain::Shown;
+use crate::files;
 use crate::output::{Report, Stop};
 
 /// The most bytes of a leaf that is read back: 1 GiB.
 const MAX_LEAF_BYTES: usize = 1024 * 1024 * 1024;
 
 pub(crate) fn run(arguments: &Explain) -> Result<Report, Stop> {
-    let opened = package::open(&arguments.package, &Limits::DEFAULT).map_err(|error| error.refusal())?;
+    let opened = files::open_package(&arguments.package)?;
     let leaf = rows(&opened)?;
     let shown = shown(&opened, &leaf)?;
     let chains = match (&arguments.row, &arguments.property) {

@@ -9,7 +9,8 @@ use crate::output::{Report, Stop};
 pub(crate) fn run(arguments: &Import) -> Result<Report, Stop> {
     let bytes = files::read_table(&arguments.file)?;
     let options = options(&arguments.file, arguments.key.as_deref());
-    let imported = dataset::import(&bytes, &options).map_err(|error| error.refusal())?;
+    let imported = dataset::import(&bytes, &options)
+        .map_err(|error| files::in_file(&arguments.file, error.refusal()))?;
     let mut report = Report::new();
     report.line(imported.report.to_string());
     report.member("dataset", imported.dataset.fingerprint().to_string());

@@ -1,16 +1,16 @@
 //! `nemosyne replay`: the recorded plan again, without choosing anything anew.
 
-use package::Limits;
 use replay::{Outcome, Replay};
 use serde_json::json;
 
 use crate::cli;
+use crate::files;
 use crate::output::{Report, Stop};
 use crate::verbs::admit::device;
 
 pub(crate) fn run(arguments: &cli::Replay) -> Result<Report, Stop> {
     let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
-    let opened = package::open(&arguments.package, &Limits::DEFAULT).map_err(|error| error.refusal())?;
+    let opened = files::open_package(&arguments.package)?;
     let mut report = Report::new();
     match arguments.adapt {
         Some(wanted) => {

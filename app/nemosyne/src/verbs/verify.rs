@@ -7,6 +7,7 @@ use replay::Finding;
 use serde_json::{Value, json};
 
 use crate::cli::Package;
+use crate::files;
 use crate::output::{Report, Stop, to_value};
 
 pub(crate) fn run(arguments: &Package) -> Result<Report, Stop> {
@@ -16,7 +17,7 @@ pub(crate) fn run(arguments: &Package) -> Result<Report, Stop> {
     tell(&judgment, &mut report);
     for needed in [&judgment.intact, &judgment.complete] {
         if let Some(refusal) = needed.fact.refusal() {
-            report.refuse(refusal);
+            report.refuse(&files::in_file(&arguments.package, refusal.clone()));
         }
     }
     Ok(report)

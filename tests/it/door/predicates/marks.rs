@@ -7,7 +7,7 @@ use harness::World;
 use harness::edit;
 use harness::world::rule;
 use obligations::wire::v1::Predicate;
-use representation::wire::v2::Channel;
+use representation::wire::v2::{Channel, PrimitiveKind};
 
 #[test]
 fn identity_is_one_mark_a_row() {
@@ -23,17 +23,43 @@ fn identity_is_one_mark_a_row() {
             world.regraph(|graph| edit::claim(edit::record(graph, "marks.volume", Channel::PositionX), owed));
             in_a_study(world)
         },
-        &[not_carried(
-            "by an axis",
-            |world| {
-                let owed = world.owed(Predicate::Identity, None);
-                world.regraph(|graph| {
-                    edit::carriers(graph, owed).for_each(|record| record.carries.retain(|id| *id != owed));
-                    edit::claim(edit::record(graph, "axis.x", Channel::Text), owed);
-                });
-            },
-            "it does not draw one mark a row",
-        )],
+        &[
+            not_carried(
+                "by an axis",
+                |world| {
+                    let owed = world.owed(Predicate::Identity, None);
+                    world.regraph(|graph| {
+                        edit::carriers(graph, owed)
+                            .for_each(|record| record.carries.retain(|id| *id != owed));
+                        edit::claim(edit::record(graph, "axis.x", Channel::Text), owed);
+                    });
+                },
+                "it does not draw one mark a row",
+            ),
+            not_carried(
+                "by an axis that calls itself marks",
+                |world| {
+                    let owed = world.owed(Predicate::Identity, None);
+                    world.regraph(|graph| {
+                        edit::carriers(graph, owed)
+                            .for_each(|record| record.carries.retain(|id| *id != owed));
+                        edit::claim(edit::record(graph, "axis.x", Channel::Text), owed);
+                        edit::primitive(graph, "axis.x").kind = PrimitiveKind::PointIdentity;
+                    });
+                },
+                "it does not draw one mark a row",
+            ),
+            not_carried(
+                "by marks that call themselves words",
+                |world| {
+                    world.regraph(|graph| {
+                        graph.edges.clear();
+                        edit::primitive(graph, "marks.volume").kind = PrimitiveKind::Annotation;
+                    });
+                },
+                "it does not draw one mark a row",
+            ),
+        ],
     );
 }
 

@@ -50,7 +50,7 @@ fn in_a_study(mut world: World) -> World {
     world
 }
 
-/// Changes the carriers of an obligation about the first variable, and grants the study for the changed graph.
+/// Changes the carriers of an obligation about the first variable.
 fn spoil_x(world: &mut World, predicate: Predicate, change: impl Fn(&mut BindingRecord)) {
     let owed = world.owed(predicate, X);
     all(world, owed, change);

@@ -2,7 +2,9 @@
 
 use super::super::each;
 use super::super::found;
+use super::super::not_carried as not_carried_for;
 use super::super::refused;
+use super::X;
 use super::finite;
 use super::in_a_study;
 use super::not_carried;
@@ -122,6 +124,32 @@ fn a_binding_describes_its_node_as_the_snapshot_does() {
                 "which the snapshot does not hold",
             ),
             not_carried(
+                "a conjecture",
+                |world| {
+                    spoil_x(world, Predicate::Order, |record| {
+                        record.semantic = Semantic::Conjectural {
+                            proposal_id: "conjectural-proposal-v1:none".to_owned(),
+                            element_id: "e1".to_owned(),
+                            property_path: "values".to_owned(),
+                            status: "HYPOTHESIZED".to_owned(),
+                        };
+                    });
+                },
+                "a conjectural binding carries no obligation",
+            ),
+            not_carried(
+                "another source than the snapshot says",
+                |world| {
+                    let other = world.node("statistics", "column:height_cm", "mean").source_id;
+                    spoil_x(world, Predicate::Order, |record| {
+                        if let Semantic::Grounded { source_id, .. } = &mut record.semantic {
+                            *source_id = other;
+                        }
+                    });
+                },
+                "differently than the snapshot does",
+            ),
+            not_carried(
                 "another status than the snapshot says",
                 |world| {
                     spoil_x(world, Predicate::Order, |record| {
@@ -147,55 +175,56 @@ fn a_binding_describes_its_node_as_the_snapshot_does() {
     );
 }
 
+/// A world in a study whose foreground owes one predicate more, with the obligation about x. The same bindings carry the
+/// order, so only an answer about this very obligation counts.
+fn demanding(predicate: &str, owed: Predicate) -> (World, Identity<ObligationKind>) {
+    let mut world = World::flowers();
+    world.demand(predicate);
+    let owed = world.owed(owed, X);
+    let world = in_a_study(world);
+    if let Err(refused) = world.admit() {
+        panic!("the control is refused\n{}", super::super::told(&refused));
+    }
+    (world, owed)
+}
+
 #[test]
 fn sequence_is_carried_as_order_is() {
-    each(
-        || {
-            let mut world = World::flowers();
-            world.demand("SEQUENCE");
-            in_a_study(world)
-        },
-        &[not_carried(
-            "on a channel whose order nobody sees",
-            |world| {
-                spoil_x(world, Predicate::Sequence, |record| {
-                    record.channel = Channel::Area
-                })
-            },
-            "channel Area has no order",
-        )],
+    let (mut world, owed) = demanding("SEQUENCE", Predicate::Sequence);
+    spoil_x(&mut world, Predicate::Sequence, |record| {
+        record.channel = Channel::Area
+    });
+    let refused = refused(&world);
+    assert!(
+        not_carried_for(&refused, owed, "channel Area has no order"),
+        "{}",
+        super::super::told(&refused)
     );
 }
 
 #[test]
 fn differences_need_a_linear_scale() {
-    each(
-        || {
-            let mut world = World::flowers();
-            world.demand("DIFFERENCE");
-            in_a_study(world)
-        },
-        &[
-            not_carried(
-                "on a logarithm",
-                |world| {
-                    let log = pin(world, "log10");
-                    spoil_x(world, Predicate::Difference, |record| {
-                        record.transform = log.clone()
-                    });
-                },
-                "transform log10 does not keep differences",
-            ),
-            not_carried(
-                "on a channel without order",
-                |world| {
-                    spoil_x(world, Predicate::Difference, |record| {
-                        record.channel = Channel::Area
-                    })
-                },
-                "channel Area has no order",
-            ),
-        ],
+    let (mut world, owed) = demanding("DIFFERENCE", Predicate::Difference);
+    let log = pin(&world, "log10");
+    spoil_x(&mut world, Predicate::Difference, |record| {
+        record.transform = log.clone()
+    });
+    let says = "transform log10 does not keep differences";
+    let answer = refused(&world);
+    assert!(
+        not_carried_for(&answer, owed, says),
+        "{}",
+        super::super::told(&answer)
+    );
+    let (mut world, owed) = demanding("DIFFERENCE", Predicate::Difference);
+    spoil_x(&mut world, Predicate::Difference, |record| {
+        record.channel = Channel::Area
+    });
+    let answer = refused(&world);
+    assert!(
+        not_carried_for(&answer, owed, "channel Area has no order"),
+        "{}",
+        super::super::told(&answer)
     );
     // An order survives the logarithm that differences do not.
     let mut world = World::flowers();

@@ -1,0 +1,211 @@
+//! The ten codes: which of them a person meets at the command line of this version, and which only the running program does.
+//!
+//! Attacked: a code that exists on paper alone, and a page that names no test. Owner: the refusal vocabulary. Required: each
+//! code is fired through a real door here, and its page is shown by `explain-refusal`. Control: beside each way to fire it,
+//! the nearest way that does not.
+//!
+//! | code | door | how |
+//! |---|---|---|
+//! | INVALID_INPUT | command line | a table that is not there |
+//! | SEMANTICS_UNSUPPORTED | command line | names of groups on an axis |
+//! | EVIDENCE_UNAVAILABLE | admission | a receipt that was retracted; no feed from outside reaches the command line yet |
+//! | CLAIM_NOT_ADMISSIBLE | command line | no row has all values |
+//! | CONTEXT_INCOMPATIBLE | admission, adoption | a proposal for another question; the command line holds one question a run |
+//! | POLICY_VIOLATION | admission | a proposal that drops an obligation; the command line takes none from outside yet |
+//! | BINDING_UNAVAILABLE | command line | two columns for three axes |
+//! | RESOURCE_UNSATISFIABLE | command line | a window without a display |
+//! | USE_NOT_PERMITTED | command line | study use without its owner |
+//! | REPLAY_UNSUPPORTED | command line | a package of an earlier version |
+
+use evidence::Disposition;
+use harness::{Spec, World, edit};
+use obligations::wire::v1::Predicate;
+use refusal::Code;
+use serde_json::{Value, json};
+
+use crate::forge::{Forge, MANIFEST};
+use crate::program::{self, nemosyne, package, put, with_table};
+
+const TABLE: &str = "a,b,c,g\n1,2,3,x\n2,4,1,y\n3,1,2,x\n";
+
+/// The code with which the command line refuses, when it does.
+fn typed(table: &str, arguments: &[&str]) -> Option<String> {
+    let folder = with_table("table.csv", table);
+    put(folder.path(), "p.nemosyne", package());
+    let mut older = Forge::of(package());
+    older.edit(MANIFEST, |manifest| {
+        manifest["formatVersion"] = json!(3);
+        manifest["digestAlgorithm"] = json!("sha256-canonical-investigation-v3");
+    });
+    put(folder.path(), "older.nemosyne", &older.stamped());
+    let ran = nemosyne(folder.path(), arguments);
+    if ran.code == 0 {
+        return None;
+    }
+    let said = ran.out + &ran.err;
+    let line = said
+        .lines()
+        .find_map(|line| line.strip_prefix("REFUSED "))
+        .unwrap_or_else(|| panic!("{said}"));
+    Some(line.split(' ').next().unwrap_or_default().to_owned())
+}
+
+fn admit<'a>(foreground: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut arguments = vec![
+        "admit",
+        "table.csv",
+        "--question",
+        "Which?",
+        "--purpose",
+        "claim-bearing",
+        "--foreground",
+        foreground,
+    ];
+    arguments.extend(more);
+    arguments
+}
+
+fn refused_with(code: Code, table: &str, fires: &[&str], control: &[&str]) {
+    assert_eq!(typed(table, fires).as_deref(), Some(code.word()), "{fires:?}");
+    assert_eq!(typed(TABLE, control), None, "{control:?}");
+}
+
+#[test]
+fn invalid_input_is_met_at_the_command_line() {
+    refused_with(
+        Code::InvalidInput,
+        TABLE,
+        &["import", "tabel.csv"],
+        &["import", "table.csv"],
+    );
+}
+
+#[test]
+fn semantics_unsupported_is_met_at_the_command_line() {
+    refused_with(
+        Code::SemanticsUnsupported,
+        TABLE,
+        &admit("a,b,g", &[]),
+        &admit("a,b,c", &["--group", "g"]),
+    );
+}
+
+#[test]
+fn evidence_unavailable_is_met_at_the_door() {
+    let mut world = World::flowers();
+    assert!(world.admit().is_ok());
+    let receipt = world.receipts.receipts[0].receipt_id.clone();
+    world
+        .told
+        .receipt(&receipt, Disposition::Retracted { revision: 2 });
+    let refused = world.admit().expect_err("its evidence is gone");
+    assert_eq!(refused.primary().code(), Code::EvidenceUnavailable);
+}
+
+#[test]
+fn claim_not_admissible_is_met_at_the_command_line() {
+    let no_row = "a,b,c\n1,2,\n,2,3\n1,,3\n";
+    refused_with(
+        Code::ClaimNotAdmissible,
+        no_row,
+        &admit("a,b,c", &[]),
+        &admit("a,b,c", &[]),
+    );
+}
+
+#[test]
+fn context_incompatible_is_met_at_the_door() {
+    let mut world = World::flowers();
+    assert!(world.admit().is_ok());
+    let other = World::of(&Spec {
+        question: "What else?".to_owned(),
+        ..Spec::flowers()
+    });
+    world.context = other.context;
+    let refused = world.admit().expect_err("the proposal answers another question");
+    assert_eq!(refused.primary().code(), Code::ContextIncompatible);
+}
+
+#[test]
+fn policy_violation_is_met_at_the_door() {
+    let mut world = World::flowers();
+    assert!(world.admit().is_ok());
+    let order = world.owed(Predicate::Order, Some("mass_g"));
+    world.regraph(|graph| edit::carriers(graph, order).for_each(|record| record.carries.clear()));
+    let refused = world.admit().expect_err("an obligation was dropped");
+    assert_eq!(refused.primary().code(), Code::PolicyViolation);
+}
+
+#[test]
+fn binding_unavailable_is_met_at_the_command_line() {
+    refused_with(
+        Code::BindingUnavailable,
+        TABLE,
+        &admit("a,b", &[]),
+        &admit("a,b,c", &[]),
+    );
+}
+
+#[test]
+fn resource_unsatisfiable_is_met_at_the_command_line() {
+    refused_with(
+        Code::ResourceUnsatisfiable,
+        TABLE,
+        &["open", "p.nemosyne"],
+        &["verify", "p.nemosyne"],
+    );
+}
+
+#[test]
+fn use_not_permitted_is_met_at_the_command_line() {
+    let study = admit("a,b,c", &["--use", "study"]);
+    refused_with(
+        Code::UseNotPermitted,
+        TABLE,
+        &study,
+        &admit("a,b,c", &["--use", "production"]),
+    );
+}
+
+#[test]
+fn replay_unsupported_is_met_at_the_command_line() {
+    refused_with(
+        Code::ReplayUnsupported,
+        TABLE,
+        &["replay", "older.nemosyne"],
+        &["replay", "p.nemosyne"],
+    );
+}
+
+#[test]
+fn every_code_has_a_page_that_says_what_to_do() {
+    let folder = with_table("table.csv", TABLE);
+    let (_, all) = program::json(folder.path(), &["explain-refusal"]);
+    assert_eq!(all["codes"], json!(Code::ALL.map(Code::word)));
+    for code in Code::ALL {
+        let (status, answer) = program::json(folder.path(), &["explain-refusal", code.word()]);
+        let page = answer["page"].as_str().unwrap_or_default();
+        assert_eq!(status, 0, "{code}");
+        for part in [
+            &format!("# {code}"),
+            "## What it means",
+            "## How it arises",
+            "## What to do",
+        ] {
+            assert!(page.contains(part), "{code}: {part}");
+        }
+        assert!(
+            !page.contains("Fires:"),
+            "{code}: the tests are for those who read the file"
+        );
+        assert!(
+            !answer["reasons"].as_array().expect("a list").is_empty(),
+            "{code}"
+        );
+    }
+    let (status, answer) = program::json(folder.path(), &["explain-refusal", "NO_SUCH_CODE"]);
+    assert_eq!(
+        (status, &answer["refusal"]["code"]),
+        (1, &Value::from("INVALID_INPUT"))
+    );
+}
