@@ -52,12 +52,6 @@ fn on_this_side(a: vec3<f32>, b: vec3<f32>) -> bool {
     return in_front == (layer.side == 1u);
 }
 
-// The place of a point that stands still before the viewer: meters right of the middle, above it, ahead of the eye.
-fn before_the_viewer(at: vec3<f32>) -> vec3<f32> {
-    let ahead = cross(frame.up.xyz, frame.right.xyz);
-    return frame.eye.xyz + frame.right.xyz * at.x + frame.up.xyz * at.y + ahead * at.z;
-}
-
 // A place given by meters to the right of the middle of the picture, above it and ahead of the eye.
 fn before_the_viewer(at: vec3<f32>) -> vec3<f32> {
     let forward = cross(frame.up.xyz, frame.right.xyz);

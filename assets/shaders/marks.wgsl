@@ -22,14 +22,13 @@ fn vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance:
     if layer.sorted == 1u { row = order[instance]; }
     let word = row * WORDS;
     var center = vec3<f32>(bitcast<f32>(marks[word]), bitcast<f32>(marks[word + 1u]), bitcast<f32>(marks[word + 2u]));
-    if layer.plane_v.w > 0.0 && layer.plane_u.w == 0.0 { center = before_the_viewer(center); }
     var out: Varying;
     out.look = marks[word + 4u];
     out.p = vec2<f32>(0.0);
     out.radius = 0.0;
     out.clip = nowhere();
-    if (out.look & 0x80000000u) != 0u {
-        // A symbol that stands still before the viewer.
+    if layer.plane_v.w > 0.0 && layer.plane_u.w == 0.0 {
+        // Symbols that stand still before the viewer; nothing comes between.
         if layer.side == 0u { return out; }
         center = before_the_viewer(center);
     } else if !on_this_side(center, center) {

@@ -77,11 +77,7 @@ pub(crate) fn scene(
                 look: look(Look {
                     color: glyph.color,
                     shape: glyph.shape,
-                }) | if glyph.facing == element::Facing::Still {
-                    STILL
-                } else {
-                    0
-                },
+                }),
             }),
             Typed::Trajectory(line) => scene.lines.push(Line {
                 a: to_f32(line.from),
@@ -115,7 +111,11 @@ pub(crate) fn scene(
             }
         }
     }
-    for (marks, is_still) in symbols.into_iter().zip([false, true]).filter(|(marks, _)| !marks.is_empty()) {
+    for (marks, is_still) in symbols
+        .into_iter()
+        .zip([false, true])
+        .filter(|(marks, _)| !marks.is_empty())
+    {
         let (low, high) = bounds(&marks);
         scene.sets.push(MarkSet {
             element: String::new(),
@@ -198,9 +198,6 @@ fn plane(points: &Points) -> Option<Plane> {
     }
 }
 
-/// Bit of a look: the mark stands still before the viewer, its position is in the viewer's frame.
-const STILL: u32 = 1 << 31;
-
 /// The box that an element's scales can fill.
 fn extent(points: &Points) -> (Vec3, Vec3) {
     let ends = points.axes.each_ref().map(|axis| match axis {
@@ -250,7 +247,6 @@ fn set_in_type(label: &element::Label, is_heading: bool) -> Label<'_> {
             element::Facing::Front => Facing::Front,
             element::Facing::Still => Facing::Still,
         },
-        is_still: label.facing == element::Facing::Still,
         along: label.along.map(|axis| match axis {
             Along::X => 0,
             Along::Y => 1,

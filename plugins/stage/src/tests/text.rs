@@ -11,7 +11,6 @@ fn label(text: &str) -> Label<'_> {
         align: Align::Start,
         valign: VerticalAlign::Bottom,
         facing: Facing::Viewer,
-        is_still: false,
         along: None,
         ink: Ink::Ink,
         weight: Weight::Regular,

@@ -52,8 +52,6 @@ pub(crate) struct Label<'a> {
     pub(crate) align: Align,
     pub(crate) valign: VerticalAlign,
     pub(crate) facing: Facing,
-    /// Its anchor is in the viewer's frame: right of the middle, above it, ahead of the eye.
-    pub(crate) is_still: bool,
     /// The axis it belongs to: it fades while the viewer looks along it.
     pub(crate) along: Option<u32>,
     pub(crate) ink: Ink,
@@ -84,7 +82,6 @@ pub(crate) fn letters(
             Facing::Front => FRONT,
             Facing::Still => STILL,
         }
-        | if label.is_still { STILL } else { 0 }
         | label.along.map_or(0, |axis| (axis + 1) << ALONG);
     let mut block = [f32::MAX, top - height, f32::MIN, top];
     for (index, run) in lines.iter().enumerate() {
