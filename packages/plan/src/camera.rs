@@ -24,6 +24,10 @@ pub struct Seen {
     pub pixels_per_meter: f64,
 }
 
+/// One field of view for every place before a monitor, in degrees, so that what stands still before the viewer has the
+/// same place in every picture.
+const MONITOR_FOV: f64 = 33.0;
+
 impl Camera {
     /// Width by height that the layout is made for.
     pub const ASPECT: f64 = 16.0 / 9.0;
@@ -36,7 +40,7 @@ impl Camera {
             DeviceClass::DesktopMonitor => Self {
                 eye: [1.75, 1.42, 3.1],
                 target: [0.62, 0.535, 0.0],
-                fov_y_deg: 33.0,
+                fov_y_deg: MONITOR_FOV,
             },
             DeviceClass::PcvrHeadset | DeviceClass::StandaloneHeadset => Self {
                 eye: [1.0, 1.55, 2.2],
@@ -50,9 +54,9 @@ impl Camera {
     #[must_use]
     pub const fn front() -> Self {
         Self {
-            eye: [0.72, 0.6, 4.6],
-            target: [0.72, 0.6, 0.0],
-            fov_y_deg: 30.0,
+            eye: [0.62, 0.6, 3.9],
+            target: [0.62, 0.6, 0.0],
+            fov_y_deg: MONITOR_FOV,
         }
     }
 
@@ -60,9 +64,9 @@ impl Camera {
     #[must_use]
     pub const fn top() -> Self {
         Self {
-            eye: [0.35, 4.6, 0.001],
-            target: [0.35, 0.0, 0.0],
-            fov_y_deg: 30.0,
+            eye: [0.62, 4.5, 0.001],
+            target: [0.62, 0.0, 0.0],
+            fov_y_deg: MONITOR_FOV,
         }
     }
 
@@ -70,9 +74,9 @@ impl Camera {
     #[must_use]
     pub const fn side() -> Self {
         Self {
-            eye: [4.6, 0.6, 0.0],
-            target: [0.0, 0.6, 0.0],
-            fov_y_deg: 30.0,
+            eye: [3.9, 0.6, -0.62],
+            target: [0.0, 0.6, -0.62],
+            fov_y_deg: MONITOR_FOV,
         }
     }
 
