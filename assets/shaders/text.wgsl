@@ -41,12 +41,12 @@ fn vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance:
     } else if !on_this_side(anchor, anchor) {
         return out;
     }
-    // Looking along an axis, all its labels lie on one another: they step aside between 25 and 15 degrees.
+    // Looking along an axis, all its labels lie on one another: they step aside between 12 and 6 degrees.
     let axis = (letter.style >> 9u) & 3u;
     out.presence = 1.0;
     if axis > 0u {
         let forward = cross(frame.up.xyz, frame.right.xyz);
-        out.presence = 1.0 - smoothstep(0.906, 0.966, abs(forward[axis - 1u]));
+        out.presence = 1.0 - smoothstep(0.978, 0.9945, abs(forward[axis - 1u]));
         if out.presence <= 0.0 { return out; }
     }
     let right_side = (corner & 1u) == 1u;
