@@ -1,6 +1,6 @@
 //! The first look at a source: what each column's cells are, counted, before anything is decided.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use crate::error::{ImportError, Place, excerpt};
 use crate::literal::{self, Literal};
@@ -97,7 +97,7 @@ pub(crate) struct Survey {
     pub(crate) not_alpha2: bool,
     pub(crate) longest: usize,
     /// Distinct texts that are not numbers; counted up to [`MAX_LEVELS`] and only compared, never iterated.
-    distinct: HashSet<Box<str>>,
+    distinct: BTreeSet<Box<str>>,
     pub(crate) too_many_levels: bool,
 }
 

@@ -46,11 +46,7 @@ impl Prepared {
     ///
     /// # Errors
     /// A [`Refusal`] when no recipe has that name.
-    pub fn propose(
-        &self,
-        custody: &Custody,
-        recipe: Option<&str>,
-    ) -> Result<Vec<Proposal>, Refusal> {
+    pub fn propose(&self, custody: &Custody, recipe: Option<&str>) -> Result<Vec<Proposal>, Refusal> {
         let inputs = Inputs {
             snapshot: &self.snapshot,
             context: self.context(),

@@ -1,13 +1,12 @@
 //! What marks carry: which row, which group, which relation.
 
-use super::super::each;
-use super::in_a_study;
-use super::not_carried;
-use harness::World;
-use harness::edit;
 use harness::world::rule;
+use harness::{World, edit};
 use obligations::wire::v1::Predicate;
 use representation::wire::v2::{Channel, PrimitiveKind};
+
+use super::super::each;
+use super::{in_a_study, not_carried};
 
 #[test]
 fn identity_is_one_mark_a_row() {

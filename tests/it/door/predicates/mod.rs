@@ -7,16 +7,14 @@ mod marks;
 mod positions;
 mod words;
 
-use super::Case;
-use harness::World;
-use harness::edit;
-use identity::Finite;
-use identity::Identity;
+use harness::{World, edit};
+use identity::{Finite, Identity};
 use obligations::ObligationKind;
 use obligations::wire::v1::Predicate;
-use refusal::Reason;
-use refusal::Stage;
+use refusal::{Reason, Stage};
 use representation::wire::v2::BindingRecord;
+
+use super::Case;
 
 const X: Option<&str> = Some("height_cm");
 

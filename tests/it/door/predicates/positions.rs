@@ -1,27 +1,14 @@
 //! What a position carries: order, sequence, difference; and what it does not: a ratio.
 
-use super::super::each;
-use super::super::found;
-use super::super::not_carried as not_carried_for;
-use super::super::refused;
-use super::X;
-use super::finite;
-use super::in_a_study;
-use super::not_carried;
-use super::pin;
-use super::spoil_x;
-use harness::World;
-use harness::edit;
+use harness::{World, edit};
 use identity::Identity;
 use obligations::ObligationKind;
 use obligations::wire::v1::Predicate;
-use refusal::Reason;
-use refusal::Stage;
-use representation::wire::v2::BindingRecord;
-use representation::wire::v2::Channel;
-use representation::wire::v2::Domain;
-use representation::wire::v2::Range;
-use representation::wire::v2::Semantic;
+use refusal::{Reason, Stage};
+use representation::wire::v2::{BindingRecord, Channel, Domain, Range, Semantic};
+
+use super::super::{each, found, not_carried as not_carried_for, refused};
+use super::{X, finite, in_a_study, not_carried, pin, spoil_x};
 
 #[test]
 fn order_needs_an_ordered_channel_over_an_extent() {

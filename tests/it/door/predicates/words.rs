@@ -1,24 +1,15 @@
 //! What words carry: units, counts, limits, absence, uncertainty.
 
-use super::super::each;
-use super::super::found;
-use super::super::refused;
-use super::X;
-use super::all;
-use super::finite;
-use super::not_carried;
-use super::spoil_x;
-use harness::Spec;
-use harness::World;
-use harness::edit;
 use harness::world::rule;
+use harness::{Spec, World, edit};
 use investigation::EpistemicPurpose;
 use obligations::wire::v1::Predicate;
-use refusal::Reason;
-use refusal::Stage;
-use representation::wire::v2::Channel;
-use representation::wire::v2::Range;
+use refusal::{Reason, Stage};
+use representation::wire::v2::{Channel, Range};
 use snapshot::wire::v1::State;
+
+use super::super::{each, found, refused};
+use super::{X, all, finite, not_carried, spoil_x};
 
 #[test]
 fn a_unit_is_stated_in_legible_words() {
