@@ -254,7 +254,7 @@ const CASES: &[Case] = &[
             moment
                 .world
                 .told
-                .change_grant(GRANT, |grant| grant.expired = true)
+                .change_grant(GRANT, |grant| grant.expired = true);
         },
         reason: Reason::AuthorizationExpired,
     },
@@ -265,7 +265,7 @@ const CASES: &[Case] = &[
             moment
                 .world
                 .told
-                .change_grant(GRANT, |grant| grant.treatments.clear())
+                .change_grant(GRANT, |grant| grant.treatments.clear());
         },
         reason: Reason::WrongAuthorization,
     },
@@ -282,7 +282,7 @@ const CASES: &[Case] = &[
             moment
                 .world
                 .told
-                .study_is(GRANT, Answer::Tampered("a bit flipped".to_owned()))
+                .study_is(GRANT, Answer::Tampered("a bit flipped".to_owned()));
         },
         reason: Reason::WrongAuthorization,
     },

@@ -203,7 +203,7 @@ fn a_study_edited_into_production_does_not_reopen() {
 
     let mut careless = honest.clone();
     careless.edit(FORMA, |forma| {
-        forma["results"][0]["body"]["permittedUse"] = json!("PRODUCTION")
+        forma["results"][0]["body"]["permittedUse"] = json!("PRODUCTION");
     });
     let mut careful = honest.clone();
     careful.forge_result(to_production);

@@ -16,7 +16,7 @@ fn what_a_device_cannot_carry_is_refused() {
             Case {
                 name: "more marks than the device carries",
                 spoil: |world| {
-                    world.know(|shelf| shelf.device("DESKTOP_MONITOR", |it| it["maxMarks"] = 31.into()))
+                    world.know(|shelf| shelf.device("DESKTOP_MONITOR", |it| it["maxMarks"] = 31.into()));
                 },
                 stage: STAGE,
                 reason: Reason::OverBudget,

@@ -5,7 +5,7 @@ use harness::{Spec, World, tables};
 use identity::{Digest, Sealed};
 use refusal::{Reason, Stage};
 
-use super::{Case, each};
+use super::{Case, Spoil, each};
 
 fn weeds() -> World {
     World::of(&Spec::of("weeds", tables::WEEDS, tables::FLOWER_AXES, "kind"))
@@ -29,14 +29,7 @@ fn asked_otherwise() -> World {
 
 #[test]
 fn what_is_about_something_else_is_refused() {
-    let wrong_subject = |name, spoil, says| Case {
-        name,
-        spoil,
-        stage: Stage::ContextIdentity,
-        reason: Reason::WrongSubject,
-        says,
-    };
-    let cases: [(&str, fn(&mut World), &str); 6] = [
+    let cases: [(&str, Spoil, &str); 6] = [
         (
             "the question is about another dataset",
             |world| {
@@ -82,7 +75,13 @@ fn what_is_about_something_else_is_refused() {
     ];
     each(
         World::flowers,
-        &cases.map(|(name, spoil, says)| wrong_subject(name, spoil, says)),
+        &cases.map(|(name, spoil, says)| Case {
+            name,
+            spoil,
+            stage: Stage::ContextIdentity,
+            reason: Reason::WrongSubject,
+            says,
+        }),
     );
 }
 

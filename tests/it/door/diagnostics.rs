@@ -7,8 +7,10 @@ use obligations::wire::v1::Predicate;
 use refusal::{Code, MAX_DIAGNOSTICS, Reason, Stage};
 use representation::wire::v2::Channel;
 
+use super::Spoil;
+
 /// A problem of each stage in the order of stages; the tests add them from the last to the first.
-const PROBLEMS: [(Stage, Code, fn(&mut World)); 6] = [
+const PROBLEMS: [(Stage, Code, Spoil); 6] = [
     (Stage::DecodeIntegrity, Code::InvalidInput, |world| {
         world.told.policy_is(
             "nemosyne:scope/general",
@@ -37,7 +39,7 @@ const PROBLEMS: [(Stage, Code, fn(&mut World)); 6] = [
         world.regraph(|graph| {
             edit::record(graph, "marks.wall_xy", Channel::PositionX)
                 .evidence_uses
-                .clear()
+                .clear();
         });
     }),
     (Stage::BindingUse, Code::UseNotPermitted, |world| {

@@ -75,7 +75,7 @@ fn evidence_that_does_not_stand_is_refused() {
                         Disposition::Unknown {
                             why: "two feeds differ".to_owned(),
                         },
-                    )
+                    );
                 },
                 stage: STAGE,
                 reason: Reason::DispositionUnknown,

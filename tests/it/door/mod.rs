@@ -24,10 +24,13 @@ use identity::Identity;
 use obligations::ObligationKind;
 use refusal::{Reason, Refusal, Stage};
 
+/// What spoils a world.
+type Spoil = fn(&mut World);
+
 /// One way to spoil a world, and the answer that is due.
 struct Case {
     name: &'static str,
-    spoil: fn(&mut World),
+    spoil: Spoil,
     stage: Stage,
     reason: Reason,
     /// Words of the sentence, so that no other check can answer in its place.

@@ -6,6 +6,9 @@ use harness::{Spec, World};
 use identity::{SealError, Sealed};
 use obligations::wire::v1::Predicate;
 
+/// What spoils a record.
+type Spoil = fn(&mut ResultBody);
+
 fn body() -> ResultBody {
     World::flowers().admitted().record().body().clone()
 }
@@ -29,12 +32,12 @@ fn an_admitted_record_is_one() {
 
 #[test]
 fn every_declared_set_is_sorted_and_unique() {
-    let lists: [(&str, fn(&mut ResultBody)); 7] = [
+    let lists: [(&str, Spoil); 7] = [
         ("evidenceDispositions", |body| {
-            body.evidence_dispositions.reverse()
+            body.evidence_dispositions.reverse();
         }),
         ("perceptualQualifications", |body| {
-            body.perceptual_qualifications.reverse()
+            body.perceptual_qualifications.reverse();
         }),
         ("coverage", |body| body.coverage.reverse()),
         ("resolvedBindingIds", |body| body.resolved_binding_ids.reverse()),

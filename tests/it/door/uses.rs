@@ -86,7 +86,7 @@ fn production_needs_a_decision_that_stands() {
                     let decision = order_decision(world);
                     world.know(|shelf| {
                         shelf.edit(&decision, |content| {
-                            content["statement"] = "People read anything.".into()
+                            content["statement"] = "People read anything.".into();
                         });
                     });
                     let id = decision.split('@').next().expect("id@version").to_owned();
@@ -192,7 +192,7 @@ fn a_study_needs_its_owner() {
                 spoil: |world| {
                     world
                         .told
-                        .study_is(GRANT, Answer::Tampered("a bit flipped".to_owned()))
+                        .study_is(GRANT, Answer::Tampered("a bit flipped".to_owned()));
                 },
                 stage: Stage::DecodeIntegrity,
                 reason: Reason::Integrity,

@@ -179,7 +179,7 @@ fn demanding(predicate: &str, owed: Predicate) -> (World, Identity<ObligationKin
 fn sequence_is_carried_as_order_is() {
     let (mut world, owed) = demanding("SEQUENCE", Predicate::Sequence);
     spoil_x(&mut world, Predicate::Sequence, |record| {
-        record.channel = Channel::Area
+        record.channel = Channel::Area;
     });
     let refused = refused(&world);
     assert!(
@@ -194,7 +194,7 @@ fn differences_need_a_linear_scale() {
     let (mut world, owed) = demanding("DIFFERENCE", Predicate::Difference);
     let log = pin(&world, "log10");
     spoil_x(&mut world, Predicate::Difference, |record| {
-        record.transform = log.clone()
+        record.transform = log.clone();
     });
     let says = "transform log10 does not keep differences";
     let answer = refused(&world);
@@ -205,7 +205,7 @@ fn differences_need_a_linear_scale() {
     );
     let (mut world, owed) = demanding("DIFFERENCE", Predicate::Difference);
     spoil_x(&mut world, Predicate::Difference, |record| {
-        record.channel = Channel::Area
+        record.channel = Channel::Area;
     });
     let answer = refused(&world);
     assert!(

@@ -20,8 +20,8 @@ fn a_unit_is_stated_in_legible_words() {
                 "another unit than the data has",
                 |world| {
                     spoil_x(world, Predicate::Units, |record| {
-                        record.unit = Some("inch".to_owned())
-                    })
+                        record.unit = Some("inch".to_owned());
+                    });
                 },
                 "it states the unit",
             ),
