@@ -225,7 +225,9 @@ pub(crate) enum Camera {
 
 /// Parses `WxH`; both between 16 and 8192.
 fn size(text: &str) -> Result<(u32, u32), String> {
-    let parsed = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    let parsed = text
+        .split_once('x')
+        .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     match parsed {
         Some((w, h)) if (16..=8192).contains(&w) && (16..=8192).contains(&h) => Ok((w, h)),
         Some(_) => Err("each side is between 16 and 8192 pixels".to_owned()),

@@ -40,7 +40,11 @@ impl<'a> Shown<'a> {
     /// # Errors
     /// A [`Refusal`] when no mark has that row key.
     pub(crate) fn row(&self, key: &str) -> Result<Vec<Chain<'a>>, Refusal> {
-        let Some(row_idx) = self.leaf.row_of_key(key).or_else(|| self.leaf.row_of_key(&format!("row:{key}"))) else {
+        let Some(row_idx) = self
+            .leaf
+            .row_of_key(key)
+            .or_else(|| self.leaf.row_of_key(&format!("row:{key}")))
+        else {
             return Err(Refusal::new(
                 Stage::DecodeIntegrity,
                 Reason::AmbiguousReference,
@@ -72,7 +76,10 @@ impl<'a> Shown<'a> {
             .filter_map(|explanation| self.chain(explanation, None))
             .collect();
         if chains.is_empty() {
-            let mut names: Vec<&str> = self.explanations().map(|known| known.primitive_id.as_str()).collect();
+            let mut names: Vec<&str> = self
+                .explanations()
+                .map(|known| known.primitive_id.as_str())
+                .collect();
             names.dedup();
             names.sort_unstable();
             names.dedup();
@@ -89,12 +96,17 @@ impl<'a> Shown<'a> {
 
     /// Everything the variant shows, one chain a property.
     pub(crate) fn all(&self) -> Vec<Chain<'a>> {
-        self.explanations().filter_map(|explanation| self.chain(explanation, None)).collect()
+        self.explanations()
+            .filter_map(|explanation| self.chain(explanation, None))
+            .collect()
     }
 
     fn explanations(&self) -> impl Iterator<Item = &'a Explanation> + use<'a> {
         let (plan, variant) = (self.plan, self.variant);
-        plan.body().explanation_index.iter().filter(move |entry| entry.variant == variant.name)
+        plan.body()
+            .explanation_index
+            .iter()
+            .filter(move |entry| entry.variant == variant.name)
     }
 
     fn is_mark(&self, explanation: &Explanation) -> bool {
@@ -104,17 +116,32 @@ impl<'a> Shown<'a> {
     }
 
     fn chain(&self, explanation: &'a Explanation, row_idx: Option<usize>) -> Option<Chain<'a>> {
-        let binding = self.plan.body().bindings.iter().find(|b| b.binding_id == explanation.binding_id)?;
+        let binding = self
+            .plan
+            .body()
+            .bindings
+            .iter()
+            .find(|b| b.binding_id == explanation.binding_id)?;
         let node = snapshot::node(self.snapshot, explanation.node_id)?;
         let source = snapshot::source(self.snapshot, explanation.source_id)?;
         let value = row_idx.and_then(|row_idx| self.value(node, row_idx));
-        Some(Chain { explanation, binding, node, source, value })
+        Some(Chain {
+            explanation,
+            binding,
+            node,
+            source,
+            value,
+        })
     }
 
     fn value(&self, node: &Node, row_idx: usize) -> Option<String> {
         let column = node.producer_semantic_id.strip_prefix("column:")?;
         if let Some(values) = self.leaf.number(column) {
-            let unit = node.descriptor.unit.as_deref().map_or(String::new(), |unit| format!(" {unit}"));
+            let unit = node
+                .descriptor
+                .unit
+                .as_deref()
+                .map_or(String::new(), |unit| format!(" {unit}"));
             return Some(format!("{}{unit}", values.get(row_idx)?));
         }
         let (labels, codes) = self.leaf.categories(column)?;
@@ -140,7 +167,10 @@ impl<'a> Shown<'a> {
     pub(crate) fn lines(&self, chain: &Chain<'_>) -> Vec<String> {
         let record = &chain.binding.record;
         let mut lines = Vec::new();
-        let value = chain.value.as_ref().map_or(String::new(), |value| format!(" = {value}"));
+        let value = chain
+            .value
+            .as_ref()
+            .map_or(String::new(), |value| format!(" = {value}"));
         lines.push(format!(
             "{}/{}  shows {}{value}",
             chain.explanation.element_id, chain.explanation.property, chain.node.descriptor.label
@@ -168,8 +198,11 @@ impl<'a> Shown<'a> {
             chain.node.property_path
         ));
         for evidence_use in &chain.explanation.evidence_uses {
-            let receipt =
-                self.receipts.receipts.iter().find(|receipt| receipt.receipt_id == evidence_use.receipt_id);
+            let receipt = self
+                .receipts
+                .receipts
+                .iter()
+                .find(|receipt| receipt.receipt_id == evidence_use.receipt_id);
             if let Some(receipt) = receipt {
                 lines.push(format!("  claim      {}: {}", receipt.claim_id, receipt.estimand));
                 lines.push(format!(
@@ -212,7 +245,12 @@ pub(crate) fn short<K: identity::Kind>(id: &Identity<K>) -> String {
 fn domain_text(domain: &Domain, unit: Option<&str>) -> String {
     match domain {
         Domain::Interval { min, max } => {
-            format!("{}–{}{}", min.get(), max.get(), unit.map_or(String::new(), |unit| format!(" {unit}")))
+            format!(
+                "{}–{}{}",
+                min.get(),
+                max.get(),
+                unit.map_or(String::new(), |unit| format!(" {unit}"))
+            )
         }
         Domain::Categories { labels } => labels.join(", "),
         Domain::Statement {} => "its value".to_owned(),

@@ -27,7 +27,10 @@ pub(crate) fn read_table(path: &Path) -> Result<Vec<u8>, Refusal> {
         return Err(Refusal::new(
             Stage::DecodeIntegrity,
             Reason::Bounds,
-            format!("{shown} has {} bytes; the most is {MAX_TABLE_BYTES}.", metadata.len()),
+            format!(
+                "{shown} has {} bytes; the most is {MAX_TABLE_BYTES}.",
+                metadata.len()
+            ),
         )
         .about(shown)
         .next("Split the table."));
@@ -45,14 +48,19 @@ fn unreachable(shown: &str, error: &std::io::Error) -> Refusal {
         std::io::ErrorKind::PermissionDenied => "Ask for permission to read it.",
         _ => "Check the disk and try again.",
     };
-    Refusal::new(Stage::DecodeIntegrity, Reason::Unreachable, format!("{shown} can't be read: {error}."))
-        .about(shown.to_owned())
-        .next(next)
+    Refusal::new(
+        Stage::DecodeIntegrity,
+        Reason::Unreachable,
+        format!("{shown} can't be read: {error}."),
+    )
+    .about(shown.to_owned())
+    .next(next)
 }
 
 /// The table's name: the file name without its extension. It is part of the dataset's identity.
 pub(crate) fn table_name(path: &Path) -> String {
-    path.file_stem().map_or_else(|| "table".to_owned(), |stem| stem.to_string_lossy().into_owned())
+    path.file_stem()
+        .map_or_else(|| "table".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 /// Opens a package; what is wrong with it names the file.

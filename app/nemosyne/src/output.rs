@@ -93,7 +93,10 @@ pub(crate) fn conclude(ended: Result<Report, Stop>, as_json: bool) -> ExitCode {
         Ok(report) => {
             let (mut members, mut text) = (report.members, report.text);
             let refusal = report.refusal.as_deref();
-            members.insert("status".to_owned(), if refusal.is_some() { "refused" } else { "done" }.into());
+            members.insert(
+                "status".to_owned(),
+                if refusal.is_some() { "refused" } else { "done" }.into(),
+            );
             if let Some(refusal) = refusal {
                 members.insert("refusal".to_owned(), to_value(refusal));
                 text.push('\n');
@@ -112,7 +115,11 @@ pub(crate) fn conclude(ended: Result<Report, Stop>, as_json: bool) -> ExitCode {
         }
         Err(Stop::Misuse(error)) => {
             let text = format!("error: {error:#}\n");
-            (2, text, json!({ "status": "error", "message": format!("{error:#}") }))
+            (
+                2,
+                text,
+                json!({ "status": "error", "message": format!("{error:#}") }),
+            )
         }
     };
     let written = if as_json {
@@ -135,13 +142,19 @@ fn refusal_text(found: &Diagnostics) -> String {
             text.push_str("\nfound as well:\n");
         }
         if index == 6 {
-            text.push_str(&format!("… and {} more; --json lists all\n", found.all().len() - index + found.dropped()));
+            text.push_str(&format!(
+                "… and {} more; --json lists all\n",
+                found.all().len() - index + found.dropped()
+            ));
             break;
         }
         text.push_str(&refusal.to_string());
     }
     if let Some(primary) = found.primary() {
-        text.push_str(&format!("  about    nemosyne explain-refusal {}\n", primary.code()));
+        text.push_str(&format!(
+            "  about    nemosyne explain-refusal {}\n",
+            primary.code()
+        ));
     }
     text
 }

@@ -22,7 +22,9 @@ pub(crate) fn request(app: &mut App, viewed: &Viewed) -> Result<(), Refusal> {
     app.add_plugins(AdoptionGatePlugin);
     app.insert_resource(moment);
     let leaves = Arc::new(viewed.readmitted.leaves().clone());
-    app.world_mut().resource_mut::<Gate>().request(authorization, leaves);
+    app.world_mut()
+        .resource_mut::<Gate>()
+        .request(authorization, leaves);
     Ok(())
 }
 
@@ -31,7 +33,9 @@ fn moment(viewed: &Viewed) -> Result<Moment, Refusal> {
     let history = viewed.opened.history();
     let mut investigation = Investigation::from_lineage(history.to_lineage(), runtime::instance())
         .map_err(|error| error.refusal())?;
-    let activation = investigation.activate(history.active_node_id()).map_err(|error| error.refusal())?;
+    let activation = investigation
+        .activate(history.active_node_id())
+        .map_err(|error| error.refusal())?;
     let fingerprint = viewed.opened.snapshot().body().analytical_dataset_fingerprint;
     Ok(Moment {
         runtime: Runtime::new(runtime::instance()),
@@ -49,4 +53,3 @@ fn mint(viewed: &Viewed, moment: &Moment) -> Result<ExecutionAuthorization, Refu
         Admission::StudyOnly(admitted) => adoption::mint(admitted, variant, &moment.current()),
     }
 }
-

@@ -36,10 +36,20 @@ impl Viewed {
         let device = device.unwrap_or(opened.record().body().input_commitments.device);
         let readmitted = replay::readmit(&opened, &custody, device).map_err(|refused| *refused)?;
         let rows = opened.leaves().next().ok_or_else(|| {
-            Refusal::new(Stage::DecodeIntegrity, Reason::ArtifactMissing, "The package holds no rows to draw.")
-                .next("Ask its author for the whole package.")
+            Refusal::new(
+                Stage::DecodeIntegrity,
+                Reason::ArtifactMissing,
+                "The package holds no rows to draw.",
+            )
+            .next("Ask its author for the whole package.")
         })?;
-        Ok(Self { custody, opened, readmitted, device, rows })
+        Ok(Self {
+            custody,
+            opened,
+            readmitted,
+            device,
+            rows,
+        })
     }
 
     /// The variant for the device.
@@ -48,15 +58,19 @@ impl Viewed {
     /// A refusal when the plan has none.
     pub(crate) fn variant(&self) -> Result<&Variant, Refusal> {
         let plan = self.readmitted.admission.plan();
-        plan.body().variants.iter().find(|variant| variant.device == self.device).ok_or_else(|| {
-            Refusal::new(
-                Stage::AdoptionRecheck,
-                Reason::DeviceLacksChannel,
-                format!("The plan has no variant for {:?}.", self.device),
-            )
-            .about(plan.id().to_string())
-            .next("Admit for this device, or choose one of the plan's variants.")
-        })
+        plan.body()
+            .variants
+            .iter()
+            .find(|variant| variant.device == self.device)
+            .ok_or_else(|| {
+                Refusal::new(
+                    Stage::AdoptionRecheck,
+                    Reason::DeviceLacksChannel,
+                    format!("The plan has no variant for {:?}.", self.device),
+                )
+                .about(plan.id().to_string())
+                .next("Admit for this device, or choose one of the plan's variants.")
+            })
     }
 
     /// The rows that are drawn.
@@ -65,9 +79,13 @@ impl Viewed {
     /// A refusal when the rows that were computed anew are not the recorded ones.
     pub(crate) fn leaf(&self) -> Result<&Columns, Refusal> {
         self.readmitted.leaves().get(&self.rows).ok_or_else(|| {
-            Refusal::new(Stage::DecodeIntegrity, Reason::ArtifactMissing, "The recorded rows were not computed anew.")
-                .about(self.rows.to_string())
-                .next("Verify the package.")
+            Refusal::new(
+                Stage::DecodeIntegrity,
+                Reason::ArtifactMissing,
+                "The recorded rows were not computed anew.",
+            )
+            .about(self.rows.to_string())
+            .next("Verify the package.")
         })
     }
 

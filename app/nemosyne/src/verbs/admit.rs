@@ -50,7 +50,9 @@ pub(crate) fn answer(arguments: &Admit) -> Result<Answered, Stop> {
     };
     let requested_use = match arguments.requested_use {
         Use::Production => RequestedUse::Production,
-        Use::Study => RequestedUse::Study { authorization: arguments.authorization.clone() },
+        Use::Study => RequestedUse::Study {
+            authorization: arguments.authorization.clone(),
+        },
     };
     let asked = Asked {
         options: &options,
@@ -78,16 +80,32 @@ pub(crate) struct Asked<'a> {
 /// The inquiry itself, for `admit` and `demo` alike.
 pub(crate) fn inquire(bytes: Vec<u8>, asked: &Asked<'_>) -> Result<Answered, Stop> {
     let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
-    let prepared = inquiry::prepare(bytes, asked.options, asked.question, &custody, runtime::instance())
-        .map_err(|refusal| match asked.file {
-            Some(path) => files::in_file(path, refusal),
-            None => refusal,
-        })?;
-    let decided = prepared.decide(&custody, &custody, asked.recipe, asked.device, asked.requested_use)?;
+    let prepared = inquiry::prepare(
+        bytes,
+        asked.options,
+        asked.question,
+        &custody,
+        runtime::instance(),
+    )
+    .map_err(|refusal| match asked.file {
+        Some(path) => files::in_file(path, refusal),
+        None => refusal,
+    })?;
+    let decided = prepared.decide(
+        &custody,
+        &custody,
+        asked.recipe,
+        asked.device,
+        asked.requested_use,
+    )?;
     if decided.recommended().is_none() {
         return Err(not_admitted(decided.candidates()));
     }
-    Ok(Answered { custody, prepared, decided })
+    Ok(Answered {
+        custody,
+        prepared,
+        decided,
+    })
 }
 
 /// The device class of a device word.
@@ -118,7 +136,9 @@ fn not_admitted(candidates: &[Candidate]) -> Stop {
 }
 
 pub(crate) fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop> {
-    let Answered { prepared, decided, .. } = answered;
+    let Answered {
+        prepared, decided, ..
+    } = answered;
     let Some((_, admission)) = decided.recommended() else {
         return Err(anyhow::anyhow!("an answer without admission was not refused").into());
     };
@@ -128,11 +148,24 @@ pub(crate) fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop>
         Admission::StudyOnly(_) => "STUDY_ONLY",
     };
     let device = decided.device();
-    let variant = admission.plan().body().variants.iter().find(|variant| variant.device == device);
+    let variant = admission
+        .plan()
+        .body()
+        .variants
+        .iter()
+        .find(|variant| variant.device == device);
     let variant_name = variant.map_or("", |variant| variant.name.as_str());
     report.line(format!("ADMITTED for {used}"));
     let dataset = prepared.dataset();
-    report.pair("dataset", format!("{} · {} rows · {}", dataset.name(), dataset.n_rows(), dataset.fingerprint()));
+    report.pair(
+        "dataset",
+        format!(
+            "{} · {} rows · {}",
+            dataset.name(),
+            dataset.n_rows(),
+            dataset.fingerprint()
+        ),
+    );
     report.pair("snapshot", prepared.snapshot().id());
     report.pair("context", prepared.context().id());
     report.pair("obligations", prepared.obligations().set().id());
@@ -156,13 +189,19 @@ pub(crate) fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop>
         ),
     );
     for refused in &record.refused_variants {
-        report.pair("not on", format!("{}: {}", refused.variant, refused.refusal.cause.text));
+        report.pair(
+            "not on",
+            format!("{}: {}", refused.variant, refused.refusal.cause.text),
+        );
     }
     for code in &record.limitations {
         report.pair("caveat", code);
     }
     for candidate in decided.candidates() {
-        report.pair("candidate", format!("{}: {}", candidate.recipe, outcome_text(candidate)));
+        report.pair(
+            "candidate",
+            format!("{}: {}", candidate.recipe, outcome_text(candidate)),
+        );
     }
     report.member("admission", "ADMITTED");
     report.member("permittedUse", used);
@@ -176,7 +215,14 @@ pub(crate) fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop>
     report.member("planId", admission.plan().id().to_string());
     report.member("resultId", admission.record().id().to_string());
     report.member("limitations", record.limitations.clone());
-    report.member("candidates", decided.candidates().iter().map(candidate_json).collect::<Vec<_>>());
+    report.member(
+        "candidates",
+        decided
+            .candidates()
+            .iter()
+            .map(candidate_json)
+            .collect::<Vec<_>>(),
+    );
     Ok(())
 }
 
@@ -217,7 +263,15 @@ fn candidate_json(candidate: &Candidate) -> Value {
 pub(crate) fn save(answered: &Answered, path: &Path, report: &mut Report) -> Result<(), Stop> {
     let capture = answered.decided.capture(&answered.prepared, &answered.custody)?;
     let written = capture.write(path).map_err(|error| error.refusal())?;
-    report.pair("package", format!("{} · {} bytes · {}", path.display(), written.bytes, written.sha256));
+    report.pair(
+        "package",
+        format!(
+            "{} · {} bytes · {}",
+            path.display(),
+            written.bytes,
+            written.sha256
+        ),
+    );
     report.member("package", path.display().to_string());
     report.member("packageDigest", written.sha256.to_string());
     Ok(())

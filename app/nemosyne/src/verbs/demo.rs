@@ -45,7 +45,13 @@ pub(crate) fn run(arguments: &Demo) -> Result<Report, Stop> {
     verify::tell(&viewed.judgment(), &mut report);
 
     report.line("3  render");
-    render::draw(&viewed, Camera::home(viewed.device), (1280, 720), &picture, &mut report)?;
+    render::draw(
+        &viewed,
+        Camera::home(viewed.device),
+        (1280, 720),
+        &picture,
+        &mut report,
+    )?;
     report.member("secondsToPicture", started.elapsed().as_secs_f64());
 
     if arguments.no_window || !window::has_display() {
@@ -61,7 +67,9 @@ fn question() -> Question {
     Question {
         text: "Does flipper length separate the species?".to_owned(),
         purpose: Some(EpistemicPurpose::ClaimBearing),
-        foreground: ["flipper_length_mm", "body_mass_g", "bill_length_mm"].map(str::to_owned).to_vec(),
+        foreground: ["flipper_length_mm", "body_mass_g", "bill_length_mm"]
+            .map(str::to_owned)
+            .to_vec(),
         grouping: Some("species".to_owned()),
     }
 }

@@ -22,7 +22,11 @@ pub(crate) fn run(arguments: &Explain) -> Result<Report, Stop> {
         (None, None) => shown.all(),
     };
     let mut report = Report::new();
-    report.line(format!("{} · variant {}", opened.record().id(), shown.variant.name));
+    report.line(format!(
+        "{} · variant {}",
+        opened.record().id(),
+        shown.variant.name
+    ));
     for chain in &chains {
         report.line("");
         for line in shown.lines(chain) {
@@ -31,7 +35,10 @@ pub(crate) fn run(arguments: &Explain) -> Result<Report, Stop> {
     }
     report.member("resultId", opened.record().id().to_string());
     report.member("variant", shown.variant.name.clone());
-    report.member("chains", chains.iter().map(|chain| shown.json(chain)).collect::<Vec<_>>());
+    report.member(
+        "chains",
+        chains.iter().map(|chain| shown.json(chain)).collect::<Vec<_>>(),
+    );
     Ok(report)
 }
 
@@ -46,22 +53,30 @@ pub(crate) fn rows(opened: &Opened) -> Result<Columns, Refusal> {
         .next("Ask its author for the whole package.")
     };
     let digest = opened.leaves().next().ok_or_else(missing)?;
-    let bytes = opened.artifact(&digest, MAX_LEAF_BYTES).map_err(|error| error.refusal())?;
+    let bytes = opened
+        .artifact(&digest, MAX_LEAF_BYTES)
+        .map_err(|error| error.refusal())?;
     Columns::from_bytes(&bytes, &LeafLimits::default()).map_err(|error| error.refusal())
 }
 
 /// What the package's active variant shows.
 pub(crate) fn shown<'a>(opened: &'a Opened, leaf: &'a Columns) -> Result<Shown<'a>, Refusal> {
     let name = opened.active_variant();
-    let variant = opened.plan().body().variants.iter().find(|variant| variant.name == name).ok_or_else(|| {
-        Refusal::new(
-            Stage::DecodeIntegrity,
-            Reason::AmbiguousReference,
-            format!("The plan has no variant {name}."),
-        )
-        .about(opened.plan().id().to_string())
-        .next("Ask its author for the whole package.")
-    })?;
+    let variant = opened
+        .plan()
+        .body()
+        .variants
+        .iter()
+        .find(|variant| variant.name == name)
+        .ok_or_else(|| {
+            Refusal::new(
+                Stage::DecodeIntegrity,
+                Reason::AmbiguousReference,
+                format!("The plan has no variant {name}."),
+            )
+            .about(opened.plan().id().to_string())
+            .next("Ask its author for the whole package.")
+        })?;
     Ok(Shown {
         plan: opened.plan(),
         record: opened.record(),

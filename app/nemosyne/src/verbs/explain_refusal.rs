@@ -36,7 +36,10 @@ pub(crate) fn run(arguments: &ExplainRefusal) -> Result<Report, Stop> {
     let mut report = Report::new();
     let Some(asked) = &arguments.code else {
         for code in Code::ALL {
-            let meaning = page(code).lines().skip_while(|line| !line.starts_with("## What it means")).nth(2);
+            let meaning = page(code)
+                .lines()
+                .skip_while(|line| !line.starts_with("## What it means"))
+                .nth(2);
             report.line(format!("{code:<22} {}", meaning.unwrap_or_default()));
         }
         report.member("codes", Code::ALL.map(Code::word).to_vec());
@@ -54,8 +57,11 @@ pub(crate) fn run(arguments: &ExplainRefusal) -> Result<Report, Stop> {
         .into());
     };
     report.line(for_users(page(code)).trim_end());
-    let reasons: Vec<&str> =
-        Reason::ALL.iter().filter(|reason| reason.code() == code).map(|reason| reason.word()).collect();
+    let reasons: Vec<&str> = Reason::ALL
+        .iter()
+        .filter(|reason| reason.code() == code)
+        .map(|reason| reason.word())
+        .collect();
     report.line(format!("\nReasons: {}", reasons.join(", ")));
     report.member("code", code.word());
     report.member("page", for_users(page(code)));

@@ -22,5 +22,9 @@ pub(crate) fn run(arguments: &Import) -> Result<Report, Stop> {
 
 /// What a table's path and the key column say about its import; the rest is inferred.
 pub(crate) fn options(path: &std::path::Path, key: Option<&str>) -> ImportOptions {
-    ImportOptions { name: files::table_name(path), key: key.map(str::to_owned), ..ImportOptions::default() }
+    ImportOptions {
+        name: files::table_name(path),
+        key: key.map(str::to_owned),
+        ..ImportOptions::default()
+    }
 }

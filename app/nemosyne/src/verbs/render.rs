@@ -37,7 +37,16 @@ pub(crate) fn draw(
 ) -> Result<(), Stop> {
     let bytes = picture(viewed, camera, size)?;
     write(out, &bytes)?;
-    report.pair("picture", format!("{} · {}x{} · variant {}", out.display(), size.0, size.1, viewed.variant()?.name));
+    report.pair(
+        "picture",
+        format!(
+            "{} · {}x{} · variant {}",
+            out.display(),
+            size.0,
+            size.1,
+            viewed.variant()?.name
+        ),
+    );
     report.member("picture", out.display().to_string());
     report.member("variant", viewed.variant()?.name.clone());
     report.member("planId", viewed.readmitted.admission.plan().id().to_string());
@@ -67,9 +76,13 @@ fn picture(viewed: &Viewed, camera: Camera, size: (u32, u32)) -> Result<Vec<u8>,
 fn write(out: &Path, bytes: &[u8]) -> Result<(), Refusal> {
     save_atomic(out, |file| file.write_all(bytes)).map_err(|error| {
         error.refusal_with(|error: &std::io::Error| {
-            Refusal::new(Stage::DecodeIntegrity, Reason::Unreachable, format!("The picture can't be written: {error}."))
-                .about(out.display().to_string())
-                .next("Check the disk and try again.")
+            Refusal::new(
+                Stage::DecodeIntegrity,
+                Reason::Unreachable,
+                format!("The picture can't be written: {error}."),
+            )
+            .about(out.display().to_string())
+            .next("Check the disk and try again.")
         })
     })
 }

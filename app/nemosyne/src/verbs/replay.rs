@@ -29,8 +29,11 @@ fn tell(opened: &package::Opened, replay: &Replay, report: &mut Report) {
     }
     report.member("recordedPlanId", opened.plan().id().to_string());
     report.member("recordedResultId", opened.record().id().to_string());
-    let checks: Vec<_> =
-        replay.checks.iter().map(|check| json!({ "what": check.what, "identity": check.identity })).collect();
+    let checks: Vec<_> = replay
+        .checks
+        .iter()
+        .map(|check| json!({ "what": check.what, "identity": check.identity }))
+        .collect();
     report.member("checks", checks);
 }
 
@@ -48,11 +51,17 @@ fn tell_outcome(outcome: &Outcome, report: &mut Report) {
     report.member("outcome", word(outcome));
     match outcome {
         Outcome::ExactHistorical { plan_bytes } => {
-            report.pair("plan", format!("rebuilt, {} bytes, equal to the recorded ones", plan_bytes.len()));
+            report.pair(
+                "plan",
+                format!("rebuilt, {} bytes, equal to the recorded ones", plan_bytes.len()),
+            );
             report.member("planBytes", plan_bytes.len());
             report.member("planBytesEqual", true);
         }
-        Outcome::CompatibleAdaptation { result_id, differences } => {
+        Outcome::CompatibleAdaptation {
+            result_id,
+            differences,
+        } => {
             report.pair("new result", result_id);
             for difference in differences {
                 report.pair("differs", difference);

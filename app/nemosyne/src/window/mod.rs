@@ -54,9 +54,13 @@ pub(crate) fn has_display() -> bool {
 }
 
 fn no_display() -> Refusal {
-    Refusal::new(Stage::Budget, Reason::NoGraphicsDevice, "There is no display to open a window on.")
-        .about("DISPLAY")
-        .next("Use `nemosyne render` for a picture, or start it where a display is.")
+    Refusal::new(
+        Stage::Budget,
+        Reason::NoGraphicsDevice,
+        "There is no display to open a window on.",
+    )
+    .about("DISPLAY")
+    .next("Use `nemosyne render` for a picture, or start it where a display is.")
 }
 
 fn run(mut app: App) -> Result<(), Stop> {
@@ -87,9 +91,14 @@ fn app() -> Result<App, Stop> {
     app.add_plugins(EguiPlugin::default());
     app.insert_resource(ClearColor(theme.color(Ink::Paper)));
     app.init_resource::<pointer::Pressed>();
-    app.world_mut().resource_mut::<EguiGlobalSettings>().auto_create_primary_context = false;
+    app.world_mut()
+        .resource_mut::<EguiGlobalSettings>()
+        .auto_create_primary_context = false;
     app.add_systems(Startup, panel_camera);
-    app.add_systems(EguiPrimaryContextPass, (panel::fonts, panel::draw, panel::begin).chain());
+    app.add_systems(
+        EguiPrimaryContextPass,
+        (panel::fonts, panel::draw, panel::begin).chain(),
+    );
     app.add_systems(Update, pointer::listen.before(StageSystems::Steer));
     app.add_systems(Update, pointer::pick.after(StageSystems::Steer));
     app.add_systems(Update, pointer::keys);

@@ -48,7 +48,12 @@ impl Desk {
         viewed.shown()?;
         let judgment = viewed.judgment();
         let coverage = viewed.coverage();
-        Ok(Self { viewed, judgment, coverage, picked: None })
+        Ok(Self {
+            viewed,
+            judgment,
+            coverage,
+            picked: None,
+        })
     }
 
     /// Explains a picked mark, or lets go of it.
@@ -73,7 +78,11 @@ impl Desk {
                     (lines.remove(0), lines)
                 })
                 .collect();
-            Some(Mark { row_key: picked.row_key, values, chains })
+            Some(Mark {
+                row_key: picked.row_key,
+                values,
+                chains,
+            })
         });
     }
 }
@@ -92,19 +101,39 @@ pub(crate) fn draw(
     let mut root = Ui::new(
         context.clone(),
         "root".into(),
-        egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(context.viewport_rect()),
+        egui::UiBuilder::new()
+            .layer_id(egui::LayerId::background())
+            .max_rect(context.viewport_rect()),
     );
-    Side::right("desk").exact_size(WIDTH).resizable(false).frame(frame()).show(&mut root, |ui| {
-        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| contents(ui, &desk, refused.as_deref()));
-    });
+    Side::right("desk")
+        .exact_size(WIDTH)
+        .resizable(false)
+        .frame(frame())
+        .show(&mut root, |ui| {
+            ScrollArea::vertical()
+                .auto_shrink([false, false])
+                .show(ui, |ui| contents(ui, &desk, refused.as_deref()));
+        });
     let scale = window.scale_factor();
     let whole = UVec2::new(window.physical_width(), window.physical_height());
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a panel's width in pixels")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a panel's width in pixels"
+    )]
     let panel = (WIDTH * scale).ceil() as u32;
     let size = UVec2::new(whole.x.saturating_sub(panel).max(1), whole.y.max(1));
     for mut camera in &mut cameras {
-        if camera.viewport.as_ref().is_none_or(|viewport| viewport.physical_size != size) {
-            camera.viewport = Some(Viewport { physical_position: UVec2::ZERO, physical_size: size, ..default() });
+        if camera
+            .viewport
+            .as_ref()
+            .is_none_or(|viewport| viewport.physical_size != size)
+        {
+            camera.viewport = Some(Viewport {
+                physical_position: UVec2::ZERO,
+                physical_size: size,
+                ..default()
+            });
         }
     }
     Ok(())
@@ -117,23 +146,27 @@ pub(crate) fn begin(mut contexts: EguiContexts, desk: Option<Res<Desk>>) -> Resu
     }
     let context = contexts.ctx_mut()?;
     style(context);
-    egui::Area::new("begin".into()).anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0]).show(context, |ui| {
-        ui.set_max_width(560.0);
-        ui.label(RichText::new("Nemosyne").size(30.0).color(INK));
-        ui.add_space(12.0);
-        for line in [
-            "nemosyne demo — the main job on bundled data",
-            "nemosyne open PACKAGE.nemosyne — look at a package",
-            "nemosyne admit TABLE.csv --question … --purpose … --foreground a,b,c --out PACKAGE.nemosyne",
-        ] {
-            ui.label(RichText::new(line).size(15.0).color(MUTED));
-        }
-    });
+    egui::Area::new("begin".into())
+        .anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0])
+        .show(context, |ui| {
+            ui.set_max_width(560.0);
+            ui.label(RichText::new("Nemosyne").size(30.0).color(INK));
+            ui.add_space(12.0);
+            for line in [
+                "nemosyne demo — the main job on bundled data",
+                "nemosyne open PACKAGE.nemosyne — look at a package",
+                "nemosyne admit TABLE.csv --question … --purpose … --foreground a,b,c --out PACKAGE.nemosyne",
+            ] {
+                ui.label(RichText::new(line).size(15.0).color(MUTED));
+            }
+        });
     Ok(())
 }
 
 fn frame() -> egui::Frame {
-    egui::Frame::new().fill(GROUND).inner_margin(egui::Margin::symmetric(20, 18))
+    egui::Frame::new()
+        .fill(GROUND)
+        .inner_margin(egui::Margin::symmetric(20, 18))
 }
 
 /// The typeface of the stage, for the panel too; the rest of egui's faces stay behind it for symbols.
@@ -143,12 +176,27 @@ pub(crate) fn fonts(mut contexts: EguiContexts, mut are_set: Local<bool>) -> Res
     }
     let mut fonts = egui::FontDefinitions::default();
     let faces: [(&str, &'static [u8], egui::FontFamily); 2] = [
-        ("inter", include_bytes!("../../../../assets/fonts/Inter-Regular.otf"), egui::FontFamily::Proportional),
-        ("inter-semibold", include_bytes!("../../../../assets/fonts/Inter-SemiBold.otf"), semibold()),
+        (
+            "inter",
+            include_bytes!("../../../../assets/fonts/Inter-Regular.otf"),
+            egui::FontFamily::Proportional,
+        ),
+        (
+            "inter-semibold",
+            include_bytes!("../../../../assets/fonts/Inter-SemiBold.otf"),
+            semibold(),
+        ),
     ];
-    let behind = fonts.families.get(&egui::FontFamily::Proportional).cloned().unwrap_or_default();
+    let behind = fonts
+        .families
+        .get(&egui::FontFamily::Proportional)
+        .cloned()
+        .unwrap_or_default();
     for (name, bytes, family) in faces {
-        fonts.font_data.insert(name.to_owned(), std::sync::Arc::new(egui::FontData::from_static(bytes)));
+        fonts.font_data.insert(
+            name.to_owned(),
+            std::sync::Arc::new(egui::FontData::from_static(bytes)),
+        );
         let mut names = vec![name.to_owned()];
         names.extend(behind.clone());
         fonts.families.insert(family, names);
@@ -172,7 +220,11 @@ fn style(context: &egui::Context) {
 }
 
 fn contents(ui: &mut Ui, desk: &Desk, refused: Option<&RefusedState>) {
-    ui.label(RichText::new(desk.viewed.question()).size(18.0).family(semibold()));
+    ui.label(
+        RichText::new(desk.viewed.question())
+            .size(18.0)
+            .family(semibold()),
+    );
     ui.add_space(2.0);
     standing(ui, desk);
     if let Some(refused) = refused {
@@ -189,7 +241,10 @@ fn contents(ui: &mut Ui, desk: &Desk, refused: Option<&RefusedState>) {
     heading(ui, "What must be kept");
     kept(ui, &desk.coverage);
     heading(ui, "View");
-    muted(ui, "Drag to turn · Shift-drag to move · wheel to near · H home · 1 front · 2 top · 3 side · Esc");
+    muted(
+        ui,
+        "Drag to turn · Shift-drag to move · wheel to near · H home · 1 front · 2 top · 3 side · Esc",
+    );
 }
 
 fn standing(ui: &mut Ui, desk: &Desk) {
@@ -205,22 +260,25 @@ fn standing(ui: &mut Ui, desk: &Desk) {
 
 fn picked(ui: &mut Ui, mark: &Mark) {
     ui.label(RichText::new(&mark.row_key).family(semibold()));
-    egui::Grid::new("values").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
-        for (label, value) in &mark.values {
-            ui.label(RichText::new(label).color(MUTED));
-            ui.label(value);
-            ui.end_row();
-        }
-    });
+    egui::Grid::new("values")
+        .num_columns(2)
+        .spacing([16.0, 4.0])
+        .show(ui, |ui| {
+            for (label, value) in &mark.values {
+                ui.label(RichText::new(label).color(MUTED));
+                ui.label(value);
+                ui.end_row();
+            }
+        });
     for (index, (title, lines)) in mark.chains.iter().enumerate() {
-        egui::CollapsingHeader::new(RichText::new(title).size(12.0)).id_salt(index).default_open(index == 0).show(
-            ui,
-            |ui| {
+        egui::CollapsingHeader::new(RichText::new(title).size(12.0))
+            .id_salt(index)
+            .default_open(index == 0)
+            .show(ui, |ui| {
                 for line in lines {
                     ui.label(RichText::new(line.trim()).size(11.5).color(MUTED));
                 }
-            },
-        );
+            });
     }
 }
 
@@ -232,8 +290,13 @@ fn facts(ui: &mut Ui, judgment: &Judgment) {
         ("executable now", &judgment.executable_now),
         ("trusted by", &judgment.trusted_by),
     ] {
-        let (mark, color) = if finding.fact.holds() { ("✔", HOLDS) } else { ("✖", FAILS) };
-        ui.label(RichText::new(format!("{mark} {label}")).color(color)).on_hover_text(&finding.sentence);
+        let (mark, color) = if finding.fact.holds() {
+            ("✔", HOLDS)
+        } else {
+            ("✖", FAILS)
+        };
+        ui.label(RichText::new(format!("{mark} {label}")).color(color))
+            .on_hover_text(&finding.sentence);
         if !finding.fact.holds() || label == "trusted by" {
             ui.label(RichText::new(&finding.sentence).size(11.5).color(MUTED));
         }
@@ -255,16 +318,27 @@ fn kept(ui: &mut Ui, coverage: &[(Class, String, String)]) {
             Class::MustPreserve => format!("{title} · {covered} of {} covered", rows.len()),
             Class::Progressive | Class::Optional => format!("{title} · {}", rows.len()),
         };
-        egui::CollapsingHeader::new(count).id_salt(title).default_open(false).show(ui, |ui| {
-            for (_, status, sentence) in rows {
-                ui.label(RichText::new(format!("{} — {sentence}", status.to_lowercase())).size(11.5).color(MUTED));
-            }
-        });
+        egui::CollapsingHeader::new(count)
+            .id_salt(title)
+            .default_open(false)
+            .show(ui, |ui| {
+                for (_, status, sentence) in rows {
+                    ui.label(
+                        RichText::new(format!("{} — {sentence}", status.to_lowercase()))
+                            .size(11.5)
+                            .color(MUTED),
+                    );
+                }
+            });
     }
 }
 
 fn refusal(ui: &mut Ui, refusal: &Refusal) {
-    ui.label(RichText::new(format!("{} / {}", refusal.code(), refusal.reason())).color(FAILS).family(semibold()));
+    ui.label(
+        RichText::new(format!("{} / {}", refusal.code(), refusal.reason()))
+            .color(FAILS)
+            .family(semibold()),
+    );
     ui.label(&refusal.cause().text);
     if let Some(next) = refusal.retry() {
         muted(ui, next);

@@ -43,11 +43,15 @@ pub(crate) fn pick(
     if !buttons.just_released(MouseButton::Left) {
         return;
     }
-    let (Some(down), Some(up)) = (pressed.0.take(), cursor) else { return };
+    let (Some(down), Some(up)) = (pressed.0.take(), cursor) else {
+        return;
+    };
     if down.distance(up) > CLICK_PIXELS {
         return;
     }
-    let (Some(camera), Some(mut emphasis), Some(mut desk)) = (camera, emphasis, desk) else { return };
+    let (Some(camera), Some(mut emphasis), Some(mut desk)) = (camera, emphasis, desk) else {
+        return;
+    };
     let (camera, transform) = *camera;
     let picked = Aim::at_cursor(camera, transform, up).and_then(|aim| picking.pick(&aim));
     emphasis.0 = picked.as_ref().map(|picked| picked.row_key.clone());
