@@ -46,7 +46,10 @@ impl Gate {
     /// Asks for an authorized view with the rows it draws. Requests are taken one after the other; what became of each
     /// is told by an [`Outcome`].
     pub fn request(&mut self, authorization: ExecutionAuthorization, leaves: Arc<BTreeMap<Digest, Columns>>) {
-        self.requests.push_back(Request { authorization, leaves });
+        self.requests.push_back(Request {
+            authorization,
+            leaves,
+        });
     }
 
     /// The view in force.
@@ -68,7 +71,9 @@ impl Gate {
     }
 
     fn recheck(&mut self, world: &mut World, moment: Option<&Moment>) {
-        let Some((shown, adopted)) = self.in_force.take() else { return };
+        let Some((shown, adopted)) = self.in_force.take() else {
+            return;
+        };
         let standing = match (world.get_resource::<DeviceLost>(), moment) {
             (Some(lost), _) => Err(device_lost(lost)),
             (None, None) => Err(nobody_says()),
@@ -85,7 +90,9 @@ impl Gate {
     }
 
     fn swap(&mut self, world: &mut World, moment: Option<&Moment>) {
-        let Some((staged, authorization)) = self.staged.take() else { return };
+        let Some((staged, authorization)) = self.staged.take() else {
+            return;
+        };
         match stage::is_ready(world, &staged) {
             Ok(true) => {}
             Ok(false) => {
@@ -130,7 +137,13 @@ impl Gate {
         if self.staged.is_some() {
             return;
         }
-        let Some(Request { authorization, leaves }) = self.requests.pop_front() else { return };
+        let Some(Request {
+            authorization,
+            leaves,
+        }) = self.requests.pop_front()
+        else {
+            return;
+        };
         match stage::stage(world, &authorization, &leaves) {
             Ok(staged) => self.staged = Some((staged, authorization)),
             Err(error) => self.refuse(world, error.refusal()),
@@ -149,7 +162,9 @@ impl Gate {
 /// One pass a frame.
 pub(crate) fn pass(world: &mut World) {
     // Both are put back after the pass, so that the gate can borrow the world.
-    let Some(mut gate) = world.remove_resource::<Gate>() else { return };
+    let Some(mut gate) = world.remove_resource::<Gate>() else {
+        return;
+    };
     let moment = world.get_resource::<Moment>().cloned();
     gate.pass(world, moment.as_ref());
     world.insert_resource(gate);

@@ -11,7 +11,10 @@ use knowledge::wire::v1::DeviceClass;
 /// The facts against which every view is rechecked in every frame. Change a field and the next pass of the gate judges
 /// by it.
 #[derive(Resource, Clone)]
-#[allow(missing_debug_implementations, reason = "authorities are capabilities without a printable form")]
+#[allow(
+    missing_debug_implementations,
+    reason = "authorities are capabilities without a printable form"
+)]
 pub struct Moment {
     /// This run.
     pub runtime: Runtime,

@@ -14,8 +14,8 @@ use crate::rig::Rig;
 const SIZE: (u32, u32) = (480, 270);
 
 fn headless(graphics: Graphics) -> Headless {
-    let mut headless =
-        Headless::new(graphics, SIZE, Viewpoint::home(DeviceClass::DesktopMonitor)).unwrap();
+    let mut headless = Headless::new(graphics, SIZE, Viewpoint::home(DeviceClass::DesktopMonitor))
+        .expect("the target is small");
     headless.app.add_plugins(AdoptionGatePlugin);
     headless
 }
@@ -32,7 +32,11 @@ fn picture(graphics: Graphics, change: impl FnOnce(&mut Rig)) -> Result<Picture,
 }
 
 fn count(picture: &Picture, is: impl Fn([u8; 3]) -> bool) -> usize {
-    picture.rgb.chunks_exact(3).filter(|pixel| is([pixel[0], pixel[1], pixel[2]])).count()
+    picture
+        .rgb
+        .chunks_exact(3)
+        .filter(|pixel| is([pixel[0], pixel[1], pixel[2]]))
+        .count()
 }
 
 const PAPER: [u8; 3] = [0xF7, 0xF6, 0xF2];
@@ -43,12 +47,18 @@ fn a_picture_shows_paper_ink_and_the_colors_of_the_groups_and_is_the_same_each_t
     let one = picture(graphics.clone(), |_| ()).unwrap();
     assert_eq!((one.width, one.height, one.rgb.len()), (480, 270, 480 * 270 * 3));
     assert!(count(&one, |pixel| pixel == PAPER) > 480 * 270 / 4, "paper");
-    assert!(count(&one, |pixel| pixel.iter().all(|part| *part < 0x90)) > 50, "letters");
+    assert!(
+        count(&one, |pixel| pixel.iter().all(|part| *part < 0x90)) > 50,
+        "letters"
+    );
     let colorful = |pixel: [u8; 3]| pixel.iter().max().unwrap() - pixel.iter().min().unwrap() > 0x50;
     assert!(count(&one, colorful) > 50, "marks");
     let other = picture(graphics, |_| ()).unwrap();
     assert_eq!(one.rgb, other.rgb);
-    assert_eq!(one.to_png(&[("Plan", "x")]).unwrap(), other.to_png(&[("Plan", "x")]).unwrap());
+    assert_eq!(
+        one.to_png(&[("Plan", "x")]).unwrap(),
+        other.to_png(&[("Plan", "x")]).unwrap()
+    );
 }
 
 #[test]
@@ -83,10 +93,16 @@ fn without_a_request_there_is_nothing_to_take_a_picture_of() {
 
 #[test]
 fn a_device_with_small_limits_refuses_before_anything_is_uploaded() {
-    let limits = wgpu::Limits { max_storage_buffer_binding_size: 64, ..wgpu::Limits::default() };
+    let limits = wgpu::Limits {
+        max_storage_buffer_binding_size: 64,
+        ..wgpu::Limits::default()
+    };
     match picture(Graphics::open_with(Some(limits)).unwrap(), |_| ()) {
         Err(StageError::Refused(refusal)) => {
-            assert_eq!((refusal.code(), refusal.reason()), (Code::ResourceUnsatisfiable, Reason::OverBudget));
+            assert_eq!(
+                (refusal.code(), refusal.reason()),
+                (Code::ResourceUnsatisfiable, Reason::OverBudget)
+            );
         }
         other => panic!("{:?}", other.map(|picture| picture.width)),
     }
@@ -94,6 +110,8 @@ fn a_device_with_small_limits_refuses_before_anything_is_uploaded() {
 
 #[test]
 fn no_driver_is_an_answer() {
-    let Err(error) = Graphics::open_on(wgpu::Backends::empty(), None) else { panic!("opened nothing") };
+    let Err(error) = Graphics::open_on(wgpu::Backends::empty(), None) else {
+        panic!("opened nothing")
+    };
     assert_eq!(error.refusal().reason(), Reason::NoGraphicsDevice);
 }

@@ -26,7 +26,10 @@ impl Rig {
     pub(crate) fn new() -> Self {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, TransformPlugin));
-        app.add_plugins((StagePlugin::new().unwrap(), AdoptionGatePlugin));
+        app.add_plugins((
+            StagePlugin::new().expect("the font is bundled"),
+            AdoptionGatePlugin,
+        ));
         Self::around(app, Known::flowers())
     }
 
@@ -34,13 +37,20 @@ impl Rig {
     pub(crate) fn around(mut app: App, known: Known) -> Self {
         app.insert_resource(moment(&known));
         let admission = known.admitted();
-        Self { app, known, admission, told: Vec::new() }
+        Self {
+            app,
+            known,
+            admission,
+            told: Vec::new(),
+        }
     }
 
     /// An authorization for the desktop variant, as things stand.
     pub(crate) fn mint(&self) -> ExecutionAuthorization {
         let moment = self.app.world().resource::<Moment>().clone();
-        let Admission::Production(admitted) = &self.admission else { panic!("admitted for production") };
+        let Admission::Production(admitted) = &self.admission else {
+            panic!("admitted for production")
+        };
         adoption::mint(admitted, "desktop", &moment.current()).unwrap_or_else(|refusal| panic!("{refusal}"))
     }
 
@@ -49,14 +59,22 @@ impl Rig {
         self.request_with(authorization, self.known.leaves.clone());
     }
 
-    pub(crate) fn request_with(&mut self, authorization: ExecutionAuthorization, leaves: BTreeMap<Digest, Columns>) {
-        self.app.world_mut().resource_mut::<Gate>().request(authorization, Arc::new(leaves));
+    pub(crate) fn request_with(
+        &mut self,
+        authorization: ExecutionAuthorization,
+        leaves: BTreeMap<Digest, Columns>,
+    ) {
+        self.app
+            .world_mut()
+            .resource_mut::<Gate>()
+            .request(authorization, Arc::new(leaves));
     }
 
     /// One frame; keeps what was told in it.
     pub(crate) fn frame(&mut self) {
         self.app.update();
-        self.told.extend(self.app.world_mut().resource_mut::<Messages<Outcome>>().drain());
+        self.told
+            .extend(self.app.world_mut().resource_mut::<Messages<Outcome>>().drain());
     }
 
     /// Frames until no request waits.
@@ -79,8 +97,11 @@ impl Rig {
     pub(crate) fn roots(&mut self) -> (Option<Entity>, usize) {
         let world = self.app.world_mut();
         let mut roots = world.query::<(Entity, &Embodiment)>();
-        let shown: Vec<Entity> =
-            roots.iter(world).filter(|(_, root)| root.is_shown()).map(|(entity, _)| entity).collect();
+        let shown: Vec<Entity> = roots
+            .iter(world)
+            .filter(|(_, root)| root.is_shown())
+            .map(|(entity, _)| entity)
+            .collect();
         assert!(shown.len() <= 1, "two views are shown");
         (shown.first().copied(), roots.iter(world).count())
     }
@@ -92,22 +113,36 @@ impl Rig {
 
     /// Elements of the admitted desktop variant.
     pub(crate) fn planned_elements(&self) -> usize {
-        let Admission::Production(admitted) = &self.admission else { panic!("admitted for production") };
+        let Admission::Production(admitted) = &self.admission else {
+            panic!("admitted for production")
+        };
         let variants = &admitted.plan().body().variants;
-        variants.iter().find(|variant| variant.name == "desktop").unwrap().backend.elements.len()
+        variants
+            .iter()
+            .find(|variant| variant.name == "desktop")
+            .expect("it has one")
+            .backend
+            .elements
+            .len()
     }
 
     /// Activates the same question again: what was minted before is stale.
     pub(crate) fn activate_again(&mut self) {
         let node = self.known.context.body().node_id.clone();
-        let activation = self.known.investigation.activate(&node).unwrap();
+        let activation = self
+            .known
+            .investigation
+            .activate(&node)
+            .expect("the node was committed");
         self.app.world_mut().resource_mut::<Moment>().activation = activation;
     }
 
     /// The owner withdraws every receipt.
     pub(crate) fn withdraw_evidence(&mut self) {
         for receipt in self.known.receipts.receipts.clone() {
-            self.known.told.receipt(&receipt.receipt_id, Disposition::Withdrawn { revision: 9 });
+            self.known
+                .told
+                .receipt(&receipt.receipt_id, Disposition::Withdrawn { revision: 9 });
         }
         let authorities = Arc::new(self.known.told.clone());
         self.app.world_mut().resource_mut::<Moment>().authorities = authorities;

@@ -47,7 +47,11 @@ fn a_second_view_takes_the_place_of_the_first_and_nothing_of_it_remains() {
     let (first, _) = rig.roots();
     rig.request();
     rig.frame();
-    assert_eq!(rig.roots(), (first, 2), "the first is shown while the second is staged");
+    assert_eq!(
+        rig.roots(),
+        (first, 2),
+        "the first is shown while the second is staged"
+    );
     rig.frame();
     let (second, count) = rig.roots();
     assert!(second.is_some() && second != first && count == 1);
@@ -62,7 +66,11 @@ fn a_stale_authorization_is_refused_and_released() {
     rig.request_with(authorization, rig.known.leaves.clone());
     rig.settle();
     assert_eq!(reasons(&rig.told()), [("refused", Some(Reason::Stale))]);
-    assert_eq!((rig.roots(), rig.elements()), ((None, 0), 0), "what was staged is released");
+    assert_eq!(
+        (rig.roots(), rig.elements()),
+        ((None, 0), 0),
+        "what was staged is released"
+    );
     assert_eq!(
         rig.app.world().resource::<RefusedState>().refusal.reason(),
         Reason::Stale,
@@ -70,7 +78,11 @@ fn a_stale_authorization_is_refused_and_released() {
     );
     rig.request();
     rig.settle();
-    assert_eq!(reasons(&rig.told()), [("adopted", None)], "minted anew, it passes");
+    assert_eq!(
+        reasons(&rig.told()),
+        [("adopted", None)],
+        "minted anew, it passes"
+    );
     assert!(rig.app.world().get_resource::<RefusedState>().is_none());
 }
 
@@ -81,7 +93,11 @@ fn a_request_that_is_refused_leaves_the_view_in_force_untouched() {
     let authorization = rig.mint();
     rig.request_with(authorization, std::collections::BTreeMap::new());
     rig.settle();
-    assert_eq!(reasons(&rig.told()), [("refused", Some(Reason::Integrity))], "its rows were not given");
+    assert_eq!(
+        reasons(&rig.told()),
+        [("refused", Some(Reason::Integrity))],
+        "its rows were not given"
+    );
     assert_eq!(rig.roots(), before);
     assert_eq!(rig.elements(), rig.planned_elements());
     assert!(rig.app.world().get_resource::<RefusedState>().is_none());
@@ -97,7 +113,9 @@ fn revoked_by(change: impl FnOnce(&mut Rig)) -> Reason {
     assert_eq!((rig.roots(), rig.elements()), ((None, 0), 0));
     assert!(rig.app.world().resource::<Gate>().in_force().is_none());
     let told = rig.told();
-    let [Outcome::Revoked(refusal)] = told.as_slice() else { panic!("{told:?}") };
+    let [Outcome::Revoked(refusal)] = told.as_slice() else {
+        panic!("{told:?}")
+    };
     assert_eq!(&rig.app.world().resource::<RefusedState>().refusal, &**refusal);
     refusal.reason()
 }
@@ -122,7 +140,9 @@ fn whatever_falls_takes_the_view_with_it_within_the_frame() {
     );
     assert_eq!(
         revoked_by(|rig| {
-            rig.app.world_mut().insert_resource(DeviceLost { why: "unplugged".to_owned() });
+            rig.app.world_mut().insert_resource(DeviceLost {
+                why: "unplugged".to_owned(),
+            });
         }),
         Reason::NoGraphicsDevice
     );
@@ -144,7 +164,10 @@ fn evidence_that_falls_between_staging_and_adoption_stops_the_swap() {
     rig.frame();
     assert_eq!(
         reasons(&rig.told()),
-        [("revoked", Some(Reason::Withdrawn)), ("refused", Some(Reason::Withdrawn))]
+        [
+            ("revoked", Some(Reason::Withdrawn)),
+            ("refused", Some(Reason::Withdrawn))
+        ]
     );
     assert_eq!((rig.roots(), rig.elements()), ((None, 0), 0));
 }
@@ -154,9 +177,14 @@ fn a_device_that_is_lost_while_staging_refuses_and_releases() {
     let mut rig = Rig::new();
     rig.request();
     rig.frame();
-    rig.app.world_mut().insert_resource(DeviceLost { why: "unplugged".to_owned() });
+    rig.app.world_mut().insert_resource(DeviceLost {
+        why: "unplugged".to_owned(),
+    });
     rig.settle();
-    assert_eq!(reasons(&rig.told()), [("refused", Some(Reason::NoGraphicsDevice))]);
+    assert_eq!(
+        reasons(&rig.told()),
+        [("refused", Some(Reason::NoGraphicsDevice))]
+    );
     assert_eq!(rig.roots(), (None, 0));
 }
 
@@ -181,5 +209,9 @@ fn the_gate_works_after_every_system_that_can_change_a_fact() {
         moment.runtime = moment.runtime.next_generation();
     });
     rig.frame();
-    assert_eq!(rig.roots(), (None, 0), "changed in PostUpdate, gone in the same frame");
+    assert_eq!(
+        rig.roots(),
+        (None, 0),
+        "changed in PostUpdate, gone in the same frame"
+    );
 }

@@ -15,7 +15,10 @@ use std::sync::{Arc, OnceLock};
 use bevy::core_pipeline::Core3dSystems;
 use bevy::core_pipeline::core_3d::{main_opaque_pass_3d, main_transparent_pass_3d};
 use bevy::core_pipeline::schedule::Core3d;
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use bevy::render::render_resource::PipelineCache;
+use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::{Extract, ExtractSchedule, GpuResourceAppExt, Render, RenderApp, RenderSystems};
 
 use crate::embodiment::Embodiment;
@@ -72,6 +75,14 @@ struct Seen {
     shown: bool,
     /// Index of the emphasized mark in each set.
     emphasis: Vec<Option<u32>>,
+}
+
+/// The device, for systems that make something on it.
+#[derive(SystemParam)]
+struct Device<'w> {
+    device: Res<'w, RenderDevice>,
+    queue: Res<'w, RenderQueue>,
+    cache: Res<'w, PipelineCache>,
 }
 
 #[derive(Resource, Default)]

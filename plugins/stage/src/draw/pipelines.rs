@@ -113,7 +113,7 @@ impl Pipelines {
         match kind {
             Kind::Marks => BindGroupLayoutDescriptor::new(
                 "stage marks",
-                &BindGroupLayoutEntries::sequential(both, (layer, items.clone(), items)),
+                &BindGroupLayoutEntries::sequential(both, (layer, items, items)),
             ),
             Kind::Lines | Kind::Surfaces => BindGroupLayoutDescriptor::new(
                 "stage items",

@@ -12,7 +12,7 @@ use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bytemuck::{Pod, Zeroable};
 
 use super::pipelines::{Kind, Pipelines};
-use super::{Extracted, UPLOADED};
+use super::{Device, Extracted, UPLOADED};
 use crate::scene::{MarkSet, Scene};
 
 /// `Layer` of the shaders.
@@ -82,21 +82,15 @@ impl FromWorld for OnDevice {
 }
 
 /// Makes what is new and drops what is gone. Nothing is written for what is already there.
-pub(super) fn upload(
-    extracted: Res<Extracted>,
-    mut on_device: ResMut<OnDevice>,
-    device: Res<RenderDevice>,
-    queue: Res<RenderQueue>,
-    cache: Res<PipelineCache>,
-) {
+pub(super) fn upload(extracted: Res<Extracted>, mut on_device: ResMut<OnDevice>, on: Device<'_>) {
     let OnDevice { embodiments, smooth } = &mut *on_device;
     embodiments.retain(|number, _| extracted.embodiments.iter().any(|seen| seen.number == *number));
     for seen in &extracted.embodiments {
         embodiments.entry(seen.number).or_insert_with(|| {
             let made = Maker {
-                device: &device,
-                queue: &queue,
-                cache: &cache,
+                device: &on.device,
+                queue: &on.queue,
+                cache: &on.cache,
                 scene: &seen.scene,
             }
             .make(smooth);

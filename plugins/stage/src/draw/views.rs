@@ -6,13 +6,12 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{
     BindGroup, BindGroupEntries, Buffer, BufferDescriptor, BufferUsages, PipelineCache,
 };
-use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::view::{ExtractedView, Msaa};
 use bytemuck::{Pod, Zeroable};
 
 use super::pipelines::Pipelines;
 use super::upload::{OnDevice, marks_group};
-use super::{Extracted, READY};
+use super::{Device, Extracted, READY};
 use crate::scene::MarkSet;
 use crate::theme::INKS;
 
@@ -57,10 +56,9 @@ pub(super) fn prepare(
     extracted: Res<Extracted>,
     on_device: Res<OnDevice>,
     pipelines: Res<Pipelines>,
-    cache: Res<PipelineCache>,
-    device: Res<RenderDevice>,
-    queue: Res<RenderQueue>,
+    on: Device<'_>,
 ) {
+    let Device { device, queue, cache } = on;
     views.0.retain(|entity, _| cameras.contains(*entity));
     for (entity, camera) in &cameras {
         let frame = frame(camera, extracted.theme.linear());
