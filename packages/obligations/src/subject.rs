@@ -4,7 +4,7 @@ use identity::Identity;
 use investigation::VariableKind;
 use investigation::wire::v2::{Foreground, Perspective};
 use snapshot::wire::v1::{Node, SnapshotBody, Source, State};
-use snapshot::{SnapshotView as _, SourceKind, column_producer};
+use snapshot::{PROJECTION, SnapshotView as _, SourceKind, column_producer};
 
 use crate::ObligationError;
 use crate::wire::policy::v1::{PropertyKind, RoleFilter};
@@ -151,11 +151,12 @@ fn kind_of(source: &Source, node: &Node, roles: &Roles<'_>) -> Result<PropertyKi
     }
     let path = node.property_path.as_str();
     let of_column = variable_of(node).is_some();
+    let of_projection = node.producer_semantic_id == PROJECTION;
     let kind = match source.family.as_str() {
         "rows" => match path {
             "values" if of_column => Some(roles.kind_of_values(node)),
-            "rowKeys" if !of_column => Some(PropertyKind::RowKeys),
-            "rowsUsed" | "rowsExcluded" | "totalRows" if !of_column => Some(PropertyKind::RowCounts),
+            "rowKeys" if of_projection => Some(PropertyKind::RowKeys),
+            "rowsUsed" | "rowsExcluded" | "totalRows" if of_projection => Some(PropertyKind::RowCounts),
             _ => None,
         },
         "statistics" if of_column => match path {
