@@ -33,8 +33,7 @@ pub(crate) fn pick(
     camera: Option<Single<(&Camera, &GlobalTransform), With<OrbitCamera>>>,
     picking: Picking,
     mut pressed: ResMut<Pressed>,
-    emphasis: Option<ResMut<Emphasis>>,
-    desk: Option<ResMut<Desk>>,
+    (emphasis, desk): (Option<ResMut<Emphasis>>, Option<ResMut<Desk>>),
 ) {
     let cursor = window.cursor_position();
     if buttons.just_pressed(MouseButton::Left) {

@@ -96,14 +96,14 @@ fn marks_stand_where_the_plan_places_them_under_their_row_keys() {
     );
     for (row, mark) in set.marks.iter().enumerate() {
         let place = points.place(&leaf(), row).unwrap();
-        for axis in 0..3 {
-            assert!((f64::from(mark.position[axis]) - place[axis]).abs() < 1e-6);
+        for (drawn, placed) in mark.position.iter().zip(place) {
+            assert!((f64::from(*drawn) - placed).abs() < 1e-6);
         }
     }
     let looks: Vec<[u8; 4]> = set.marks.iter().map(|mark| mark.look.to_le_bytes()).collect();
     assert_eq!(looks, [[4, 5, 6, 1], [1, 2, 3, 0], [4, 5, 6, 1]]);
     assert_eq!(scene.volume.map(|(low, high)| (low.x, high.z)), Some((-0.6, 0.6)));
-    assert!(crate::BYTES_PER_MARK <= 24);
+    const { assert!(crate::BYTES_PER_MARK <= 24) };
 }
 
 #[test]
