@@ -97,6 +97,9 @@ pub(crate) fn draw(
 ) -> Result {
     let Some(desk) = desk else { return Ok(()) };
     let context = contexts.ctx_mut()?;
+    if !has_fonts(context) {
+        return Ok(());
+    }
     style(context);
     let mut root = Ui::new(
         context.clone(),
@@ -204,6 +207,11 @@ pub(crate) fn fonts(mut contexts: EguiContexts, mut are_set: Local<bool>) -> Res
     contexts.ctx_mut()?.set_fonts(fonts);
     *are_set = true;
     Ok(())
+}
+
+/// Whether the faces are bound: egui takes new ones at the beginning of the pass after.
+fn has_fonts(context: &egui::Context) -> bool {
+    context.fonts(|fonts| fonts.definitions().families.contains_key(&semibold()))
 }
 
 fn semibold() -> egui::FontFamily {
