@@ -7,12 +7,12 @@ use knowledge::wire::v1::{DeviceCapability, EntryKind, Mapping};
 use knowledge::{Qualification, Question, arrangement_of};
 use obligations::wire::v1::{Class, Obligation};
 use refusal::{Diagnostics, Reason, Refusal, Stage};
-use representation::BindingKind;
-use representation::wire::v2::{Binding, Primitive, Semantic};
+use representation::wire::v2::{Binding, Domain, Primitive, Semantic};
+use representation::{BindingKind, grammar};
 use snapshot::wire::v1::Source;
 
 use crate::compile;
-use crate::coverage::{Offer, supports_route};
+use crate::coverage::{self, Offer, supports_route};
 use crate::wire::v1::{Coverage, Omission, PerceptualQualification};
 use crate::{Answer, FormaInput};
 
@@ -103,13 +103,79 @@ pub(crate) fn fixed_policy(input: &FormaInput<'_>, found: &mut Diagnostics) {
                 .next("Remove the binding, or start an exploratory decision that holds the proposal."),
             ),
         }
+        described(input, binding, found);
         transform(input, binding, found);
     }
+    for error in grammar::incomparable(graph, input.snapshot.body()) {
+        found.push(error.refusal());
+    }
+    recipe(input, found);
     for obligation in &input.obligations.set().body().obligations {
         exposed(input, obligation, found);
         if obligation.class == Class::Progressive {
             route(input, obligation, found);
         }
+    }
+}
+
+/// What a binding shows is described as the snapshot does, whether or not it claims anything by it.
+fn described(input: &FormaInput<'_>, binding: &Binding, found: &mut Diagnostics) {
+    let record = &binding.record;
+    let Semantic::Grounded {
+        source_id,
+        node_id,
+        property_path,
+        status,
+    } = &record.semantic
+    else {
+        return;
+    };
+    let same = snapshot::node(input.snapshot, *node_id).is_some_and(|node| {
+        node.source_id == *source_id
+            && node.property_path == *property_path
+            && node.epistemic_status == *status
+            && (record.unit == node.descriptor.unit || !matches!(record.domain, Domain::Interval { .. }))
+    });
+    if !same {
+        found.push(
+            Refusal::new(
+                Stage::ContextIdentity,
+                Reason::WrongSubject,
+                format!(
+                    "Binding on {} describes what it shows otherwise than the snapshot does.",
+                    record.primitive_id
+                ),
+            )
+            .about(node_id.to_string())
+            .next("Copy source, path, status and unit from the snapshot."),
+        );
+    }
+}
+
+/// A proposal that says which recipe it follows names a pinned one; one that says nothing follows none.
+fn recipe(input: &FormaInput<'_>, found: &mut Diagnostics) {
+    let Some(wanted) = &input.graph.body().recipe_ref else {
+        return;
+    };
+    let is_pinned = input.manifest.body().entries.iter().any(|entry| {
+        entry.kind == EntryKind::Recipe
+            && entry.id == wanted.id
+            && entry.version == wanted.version
+            && entry.content_digest == wanted.digest
+    });
+    if !is_pinned {
+        found.push(
+            Refusal::new(
+                Stage::FixedPolicy,
+                Reason::UnauthorizedPolicy,
+                format!(
+                    "The proposal says that it follows {}@{}, which is not the pinned recipe of that name.",
+                    wanted.id, wanted.version
+                ),
+            )
+            .about(wanted.id.clone())
+            .next("Name a recipe of the knowledge manifest with its digest, or none."),
+        );
     }
 }
 
@@ -203,6 +269,8 @@ struct On<'a> {
     /// Bindings that the compiled picture shows; absent when there is none.
     shown: Option<&'a BTreeSet<Identity<BindingKind>>>,
     primitives: BTreeMap<&'a str, &'a Primitive>,
+    /// Least and greatest value of each column of numbers.
+    spans: BTreeMap<&'a str, (f64, f64)>,
 }
 
 /// What the candidate covers on one device, and whether people are known to be able to read it there. A claim counts
@@ -225,6 +293,7 @@ pub(crate) fn standing(
             .iter()
             .map(|primitive| (primitive.id.as_str(), primitive))
             .collect(),
+        spans: compile::rows_leaf(input).map_or_else(BTreeMap::new, |(_, leaf)| coverage::spans(leaf)),
     };
     for obligation in &input.obligations.set().body().obligations {
         let carriers: Vec<&Binding> = graph
@@ -343,6 +412,7 @@ impl On<'_> {
             primitive,
             binding: &carrier.record,
             device: self.device,
+            spans: &self.spans,
         };
         offer.holds().map_err(|why| format!("{}: {why}", primitive.id))?;
         if self

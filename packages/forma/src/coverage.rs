@@ -3,11 +3,15 @@
 //! Mechanical coverage says that the meaning is in the picture. Whether people can read it is another question, and
 //! [`crate::bindings`] asks it.
 
+use std::collections::BTreeMap;
+
+use kernels::leaf::Columns;
 use knowledge::wire::v1::DeviceCapability;
 use obligations::wire::v1::{Obligation, Predicate};
 use representation::wire::v2::{
     BindingRecord, Channel, Domain, Placement, Primitive, PrimitiveKind, Range, Semantic,
 };
+use representation::{TransformKind, ticks, volume};
 use snapshot::wire::v1::Node;
 
 use crate::FormaInput;
@@ -25,6 +29,26 @@ pub(crate) struct Offer<'a> {
     pub(crate) primitive: &'a Primitive,
     pub(crate) binding: &'a BindingRecord,
     pub(crate) device: &'a DeviceCapability,
+    /// Least and greatest value of each column of numbers.
+    pub(crate) spans: &'a BTreeMap<&'a str, (f64, f64)>,
+}
+
+/// The least part of the volume's edge that values must take for their order to be seen.
+const LEAST_PART: f64 = 0.1;
+
+/// Least and greatest value of each column of numbers.
+pub(crate) fn spans(leaf: &Columns) -> BTreeMap<&str, (f64, f64)> {
+    leaf.columns()
+        .iter()
+        .filter_map(|column| {
+            let values = leaf.number(column.name())?;
+            let (first, rest) = values.split_first()?;
+            let ends = rest.iter().fold((*first, *first), |(min, max), value| {
+                (min.min(*value), max.max(*value))
+            });
+            Some((column.name(), ends))
+        })
+        .collect()
 }
 
 impl Offer<'_> {
@@ -32,8 +56,14 @@ impl Offer<'_> {
     pub(crate) fn holds(&self) -> Result<(), String> {
         let node = self.node()?;
         match self.obligation.requirement_predicate_ref.predicate {
-            Predicate::Order | Predicate::Sequence => self.same_node(node).and_then(|()| self.monotone()),
-            Predicate::Difference => self.same_node(node).and_then(|()| self.linear_position()),
+            Predicate::Order | Predicate::Sequence => self
+                .same_node(node)
+                .and_then(|()| self.monotone())
+                .and_then(|()| self.spread(node)),
+            Predicate::Difference => self
+                .same_node(node)
+                .and_then(|()| self.linear_position())
+                .and_then(|()| self.spread(node)),
             Predicate::Ratio => self.same_node(node).and_then(|()| self.starts_at_zero()),
             Predicate::Units => self.same_node(node).and_then(|()| self.states_unit(node)),
             Predicate::Support => self.says(node, &["rowsUsed"]),
@@ -131,6 +161,34 @@ impl Offer<'_> {
             }
             _ => Err("its domain or range has no extent".to_owned()),
         }
+    }
+
+    /// The values themselves take a fair part of the volume's edge: an axis that is squashed, or drawn for values that do
+    /// not occur, shows no order. Values that are all alike, or nearly, have none to show.
+    fn spread(&self, node: &Node) -> Result<(), String> {
+        let Some((min, max)) = node
+            .producer_semantic_id
+            .strip_prefix("column:")
+            .and_then(|column| self.spans.get(column))
+        else {
+            return Ok(());
+        };
+        if matches!(ticks::domain(*min, *max, ticks::TARGET), Ok((_, Some(_)))) {
+            return Ok(());
+        }
+        let place = |value: f64| {
+            TransformKind::of(&self.binding.transform)
+                .and_then(|kind| kind.apply(&self.binding.domain, &self.binding.range, value))
+                .map_err(|error| error.to_string())
+        };
+        let part = (place(*max)? - place(*min)?).abs() / volume::EDGE;
+        if part < LEAST_PART {
+            return Err(format!(
+                "the values of {} take {part:.6} of the volume's edge; their order needs {LEAST_PART}",
+                node.descriptor.label
+            ));
+        }
+        Ok(())
     }
 
     fn linear_position(&self) -> Result<(), String> {

@@ -33,6 +33,12 @@ pub enum PlanError {
         /// `x`, `y` or `z`.
         axis: &'static str,
     },
+    /// Two primitives show one group differently, so that a legend would not be the marks'. Way out: one look a group.
+    #[error("one group would have two looks: {} differs between primitives", channel::word(*channel))]
+    LooksDisagree {
+        /// Hue or shape.
+        channel: Channel,
+    },
     /// The snapshot does not hold what a binding names. Way out: propose for the snapshot at hand.
     #[error("the snapshot does not hold {0}")]
     NotInSnapshot(String),
@@ -193,7 +199,10 @@ impl PlanError {
         let (stage, reason, next) = match self {
             Self::Graph(error) => return error.refusal(),
             Self::Transform { column, error } => return error.refusal().about(column.clone()),
-            Self::Unsupported { .. } | Self::Unbound { .. } | Self::AxesDisagree { .. } => (
+            Self::Unsupported { .. }
+            | Self::Unbound { .. }
+            | Self::AxesDisagree { .. }
+            | Self::LooksDisagree { .. } => (
                 Stage::BindingUse,
                 Reason::NoLegalBinding,
                 "Propose with a recipe of this program.",

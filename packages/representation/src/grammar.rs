@@ -325,18 +325,26 @@ pub fn check_against(
             why,
         })?;
     }
-    for edge in graph
+    incomparable(graph, snapshot).next().map_or(Ok(()), Err)
+}
+
+/// Every comparison of things that do not share unit, frame and support: [`GraphError::Incomparable`].
+pub fn incomparable<'a>(
+    graph: &'a GraphBody,
+    snapshot: &'a SnapshotBody,
+) -> impl Iterator<Item = GraphError> + 'a {
+    graph
         .edges
         .iter()
         .filter(|edge| edge.relation == Relation::ComparesWith)
-    {
-        comparable(graph, edge, snapshot).map_err(|why| GraphError::Incomparable {
-            from: edge.from.clone(),
-            to: edge.to.clone(),
-            why,
-        })?;
-    }
-    Ok(())
+        .filter_map(move |edge| {
+            let why = comparable(graph, edge, snapshot).err()?;
+            Some(GraphError::Incomparable {
+                from: edge.from.clone(),
+                to: edge.to.clone(),
+                why,
+            })
+        })
 }
 
 fn described(record: &BindingRecord, snapshot: &SnapshotBody) -> Result<(), String> {

@@ -13,6 +13,9 @@ pub const Z_MIN: f64 = -0.6;
 /// Front.
 pub const Z_MAX: f64 = 0.6;
 
+/// Length of each edge of the data volume.
+pub const EDGE: f64 = X_MAX - X_MIN;
+
 /// Cap height of all text that is bound to data, in meters: 11 px in the home view at 1280 x 720, and more than half a
 /// degree at 3 m in a headset.
 pub const TEXT_CAP: f64 = 0.037;

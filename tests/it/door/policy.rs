@@ -4,10 +4,10 @@ use harness::{Spec, World, edit, tables};
 use identity::Digest;
 use knowledge::Table;
 use obligations::wire::v1::Predicate;
-use refusal::{Reason, Stage};
-use representation::wire::v2::{Channel, Semantic};
+use refusal::{Code, Reason, Stage};
+use representation::wire::v2::{Channel, Edge, Range, Relation, Semantic};
 
-use super::{Case, each};
+use super::{Case, each, found, refused, told};
 
 fn weeds() -> World {
     World::of(&Spec::of("weeds", tables::WEEDS, tables::FLOWER_AXES, "kind"))
@@ -122,6 +122,19 @@ fn a_binding_shows_what_the_snapshot_holds() {
                 says: "shows a source the snapshot does not hold",
             },
             Case {
+                name: "another unit than the snapshot's, though nothing is claimed by it",
+                spoil: |world| {
+                    world.regraph(|graph| {
+                        let record = edit::record(graph, "marks.volume", Channel::PositionX);
+                        assert!(record.carries.is_empty());
+                        record.unit = Some("inch".to_owned());
+                    });
+                },
+                stage: Stage::ContextIdentity,
+                reason: Reason::WrongSubject,
+                says: "marks.volume describes what it shows otherwise",
+            },
+            Case {
                 name: "a conjecture offered as a claim",
                 spoil: |world| {
                     world.regraph(|graph| {
@@ -137,6 +150,122 @@ fn a_binding_shows_what_the_snapshot_holds() {
                 stage: Stage::EvidencePolicy,
                 reason: Reason::ConjectureAsClaim,
                 says: "shows a conjecture",
+            },
+        ],
+    );
+}
+
+/// Two things that share a receipt and not a unit are not compared, whatever an edge says.
+#[test]
+fn what_is_compared_shares_unit_frame_and_support() {
+    let compare = |world: &mut World| {
+        world.regraph(|graph| {
+            graph.edges.push(Edge {
+                from: "marks.wall_xy".to_owned(),
+                to: "marks.wall_zy".to_owned(),
+                relation: Relation::ComparesWith,
+            });
+            graph.edges.sort();
+        });
+    };
+    let mut world = World::flowers();
+    compare(&mut world);
+    assert!(world.admit().is_ok(), "both walls show the same variable on y");
+    let mass = world.node("rows", "column:mass_g", "values").clone();
+    world.regraph(|graph| {
+        edit::point_at(edit::record(graph, "marks.wall_zy", Channel::PositionY), &mass);
+    });
+    let refused = refused(&world);
+    let found = found(
+        &refused,
+        Stage::EvidencePolicy,
+        Reason::IncompatibleFrames,
+        "cannot be compared with",
+    );
+    assert_eq!(
+        found.map(refusal::Refusal::code),
+        Some(Code::ClaimNotAdmissible),
+        "{}",
+        told(&refused)
+    );
+}
+
+#[test]
+fn a_proposal_follows_a_pinned_recipe_or_none() {
+    each(
+        World::flowers,
+        &[
+            Case {
+                name: "the name of a pinned recipe with other content",
+                spoil: |world| {
+                    world.regraph(|graph| {
+                        let recipe = graph.recipe_ref.as_mut().expect("a recipe proposed it");
+                        recipe.digest = Digest::of(b"scatter_volume, but kinder");
+                    });
+                },
+                stage: Stage::FixedPolicy,
+                reason: Reason::UnauthorizedPolicy,
+                says: "which is not the pinned recipe of that name",
+            },
+            Case {
+                name: "a recipe that nobody pins",
+                spoil: |world| {
+                    world.regraph(|graph| {
+                        graph.recipe_ref.as_mut().expect("a recipe proposed it").id =
+                            "scatter_best".to_owned();
+                    });
+                },
+                stage: Stage::FixedPolicy,
+                reason: Reason::UnauthorizedPolicy,
+                says: "follows scatter_best@",
+            },
+        ],
+    );
+    let mut free = World::flowers();
+    free.regraph(|graph| {
+        graph.recipe_ref = None;
+        graph.generated_by.kind = "PERSON".to_owned();
+    });
+    assert!(
+        free.admit().is_ok(),
+        "a proposal without a recipe is judged like any other"
+    );
+}
+
+/// A legend that is not the marks' own tells a reader the wrong group.
+#[test]
+fn a_group_looks_the_same_wherever_it_is_drawn() {
+    each(
+        World::flowers,
+        &[
+            Case {
+                name: "the legend's colors are swapped",
+                spoil: |world| {
+                    world.regraph(|graph| {
+                        if let Range::Colors { values } =
+                            &mut edit::record(graph, "legend", Channel::Hue).range
+                        {
+                            values.reverse();
+                        }
+                    });
+                },
+                stage: Stage::BindingUse,
+                reason: Reason::NoLegalBinding,
+                says: "hue differs between primitives",
+            },
+            Case {
+                name: "a wall's shapes are swapped",
+                spoil: |world| {
+                    world.regraph(|graph| {
+                        let record = edit::record(graph, "marks.wall_xz", Channel::Shape);
+                        if let Range::Shapes { values } = &mut record.range {
+                            values.reverse();
+                        }
+                    });
+                },
+                stage: Stage::BindingUse,
+                reason: Reason::NoLegalBinding,
+                says: "shape differs between primitives",
             },
         ],
     );

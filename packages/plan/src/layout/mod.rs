@@ -21,7 +21,7 @@ use investigation::Context;
 use kernels::leaf::Columns;
 use knowledge::wire::v1::DeviceCapability;
 use representation::Graph;
-use representation::wire::v2::{Placement, PrimitiveKind, Range};
+use representation::wire::v2::{Channel, Placement, PrimitiveKind, Range};
 use snapshot::Snapshot;
 
 use crate::element::{BYTES_PER_MARK, MOST_ELEMENTS};
@@ -53,6 +53,7 @@ pub struct Inputs<'a> {
 pub fn variant(inputs: &Inputs<'_>) -> Result<SpatialPlan, PlanError> {
     device_resolves(inputs)?;
     let axes = axes::Axes::read(inputs)?;
+    one_look(inputs)?;
     let marks = marks::read(inputs)?;
     budget(
         inputs,
@@ -129,6 +130,22 @@ fn device_resolves(inputs: &Inputs<'_>) -> Result<(), PlanError> {
                 least: inputs.device.min_cap_height.get(),
                 device: inputs.device.device,
             });
+        }
+    }
+    Ok(())
+}
+
+/// A group looks the same wherever it is drawn: on the marks, on every wall, in the legend.
+fn one_look(inputs: &Inputs<'_>) -> Result<(), PlanError> {
+    let bindings = &inputs.graph.body().bindings;
+    for channel in [Channel::Hue, Channel::Shape] {
+        let mut records = bindings
+            .iter()
+            .map(|binding| &binding.record)
+            .filter(|record| record.channel == channel);
+        let Some(first) = records.next() else { continue };
+        if records.any(|record| record.domain != first.domain || record.range != first.range) {
+            return Err(PlanError::LooksDisagree { channel });
         }
     }
     Ok(())

@@ -90,7 +90,7 @@ fn outline(name: &str, label: &Label, camera: Camera) -> Outline {
 
 /// Where a point of the viewer's frame stands in the picture.
 fn still(camera: &Camera, [right, above, ahead]: [f64; 3]) -> Seen {
-    let half = (camera.fov_for(SIZE.0 / SIZE.1).to_radians() / 2.0).tan();
+    let half = libm::tan(camera.fov_for(SIZE.0 / SIZE.1).to_radians() / 2.0);
     let pixels_per_meter = SIZE.1 / 2.0 / half / ahead;
     Seen {
         x: SIZE.0 / 2.0 + right * pixels_per_meter,

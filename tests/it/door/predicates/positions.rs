@@ -10,6 +10,38 @@ use representation::wire::v2::{BindingRecord, Channel, Domain, Range, Semantic};
 use super::super::{each, found, not_carried as not_carried_for, refused};
 use super::{X, finite, in_a_study, not_carried, pin, spoil_x};
 
+/// Changes every place of x alike, so that the axis has one scale.
+fn for_x(world: &mut World, change: impl Fn(&mut BindingRecord)) {
+    world.regraph(|graph| {
+        let records = graph.bindings.iter_mut().map(|binding| &mut binding.record);
+        records
+            .filter(|record| record.channel == Channel::PositionX)
+            .for_each(change);
+    });
+}
+
+/// Gives x another domain: every place of it, and the axis that names its values.
+fn domain_x(world: &mut World, min: f64, max: f64) {
+    let domain = Domain::Interval {
+        min: finite(min),
+        max: finite(max),
+    };
+    for_x(world, |record| record.domain = domain.clone());
+    world.regraph(|graph| edit::record(graph, "axis.x", Channel::Text).domain = domain);
+}
+
+/// An axis from zero, or with twice the room that the values need, is as honest as the recipe's.
+#[test]
+fn an_axis_may_have_room() {
+    for (min, max) in [(0.0, 40.0), (-20.0, 60.0), (0.0, 100.0)] {
+        let mut world = World::flowers();
+        domain_x(&mut world, min, max);
+        if let Err(refused) = world.admit() {
+            panic!("{min} to {max}: {}", super::super::told(&refused));
+        }
+    }
+}
+
 #[test]
 fn order_needs_an_ordered_channel_over_an_extent() {
     each(
@@ -37,6 +69,23 @@ fn order_needs_an_ordered_channel_over_an_extent() {
                     });
                 },
                 "transform identity does not keep order",
+            ),
+            not_carried(
+                "on an axis that is squashed to nothing",
+                |world| {
+                    for_x(world, |record| {
+                        record.range = Range::Meters {
+                            from: finite(-0.6),
+                            to: finite(-0.599_99),
+                        };
+                    });
+                },
+                "of the volume's edge; their order needs",
+            ),
+            not_carried(
+                "on an axis for values that do not occur",
+                |world| domain_x(world, 0.0, 1e9),
+                "of the volume's edge; their order needs",
             ),
             not_carried(
                 "of another variable",
