@@ -1,7 +1,7 @@
 //! Colors and shapes of categories: always both together, so that no group rests on hue alone.
 //!
 //! Colors: Okabe & Ito, Color Universal Design, 2008 (Wong, Points of view: Color blindness, Nature Methods 8, 2011),
-//! ordered so that neighbors differ in lightness. Their black is a gray here, because marks stand on a dark ground.
+//! ordered so that neighbors differ in lightness. Their black is a gray here: black is what words are written in.
 
 /// Most categories that hue with shape tells apart.
 pub const MOST: usize = 8;
@@ -17,7 +17,7 @@ pub const SHAPES: [&str; MOST] = [
 ];
 
 /// Color of marks that stand in no group.
-pub const UNGROUPED_COLOR: &str = "#56b4e9";
+pub const UNGROUPED_COLOR: &str = "#0072b2";
 
 /// Shape of marks that stand in no group.
 pub const UNGROUPED_SHAPE: &str = "circle";
