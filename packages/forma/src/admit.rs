@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use evidence::wire::v1::PinnedRef;
 use identity::{Digest, Sealed};
 use kernels::leaf::Columns;
-use knowledge::wire::v1::{DeviceCapability, EntryKind};
+use knowledge::wire::v1::DeviceCapability;
 use obligations::wire::v1::Activation;
 use plan::wire::v1::PlanBody;
 use refusal::{Diagnostics, Reason, Refusal, Stage};
 
 use crate::bindings::{self, Standing};
-use crate::compile::{self, Compiled, variant_name};
+use crate::compile::{self, Compiled, Drafted, variant_name};
 use crate::wire::v1::{
     BackendDigest, EvidenceDisposition, InputCommitments, PermittedUse, RefusedVariant, ResultBody,
 };
@@ -160,7 +160,7 @@ fn variants(input: &FormaInput<'_>, found: &mut Diagnostics) -> Variants {
         );
     }
     for (name, device) in devices {
-        match variant(input, leaf, name, device) {
+        match variant(input, leaf, name, device, &variants.compiled) {
             Ok((compiled, standing)) => {
                 variants.compiled.push(compiled);
                 variants.standing.push(standing);
@@ -184,17 +184,22 @@ fn variant(
     leaf: (Digest, &Columns),
     name: &str,
     device: &DeviceCapability,
+    others: &[Compiled],
 ) -> Result<(Compiled, Standing), Diagnostics> {
-    let compiled = compile::variant(input, leaf, device);
-    let shown = compiled.as_ref().ok().map(Compiled::shown);
+    let drafted = compile::variant(input, leaf, device);
+    let shown = drafted.as_ref().ok().map(Drafted::shown);
     let mut standing = bindings::standing(input, name, device, shown.as_ref());
     let mut found = std::mem::take(&mut standing.broken);
     if *input.requested_use == RequestedUse::Production {
         found.extend(std::mem::take(&mut standing.unqualified));
     }
+    let compiled = match drafted {
+        Ok(drafted) if found.is_empty() => drafted.compile(others),
+        Ok(_) => return Err(found),
+        Err(refusal) => Err(refusal),
+    };
     match compiled {
-        Ok(compiled) if found.is_empty() => Ok((compiled, standing)),
-        Ok(_) => Err(found),
+        Ok(compiled) => Ok((compiled, standing)),
         Err(refusal) => {
             found.push(*refusal);
             Err(found)
@@ -215,10 +220,12 @@ fn seal(
         standing,
         refused,
     } = variants;
-    let mut explanation_index: Vec<_> = compiled
-        .iter()
-        .flat_map(|compiled| compiled.explanations.iter().cloned())
-        .collect();
+    let mut explanation_index = Vec::new();
+    let mut compiled_variants = Vec::new();
+    for mut compiled in compiled {
+        explanation_index.append(&mut compiled.explanations);
+        compiled_variants.push(compiled.variant);
+    }
     explanation_index.sort();
     let mut routes: Vec<Activation> = graph
         .primitives
@@ -235,7 +242,7 @@ fn seal(
         knowledge_manifest_id: input.manifest.id(),
         compiler_ref: compiler_ref(),
         bindings: graph.bindings.clone(),
-        variants: compiled.into_iter().map(|compiled| compiled.variant).collect(),
+        variants: compiled_variants,
         explanation_index: explanation_index.clone(),
         routes,
     })
@@ -321,21 +328,6 @@ fn limitations(input: &FormaInput<'_>) -> Vec<String> {
             .iter()
             .flat_map(|binding| binding.record.limitations.iter().cloned()),
     );
-    for entry in input
-        .manifest
-        .body()
-        .entries
-        .iter()
-        .filter(|entry| entry.kind == EntryKind::Recipe)
-    {
-        if graph
-            .recipe_ref
-            .as_ref()
-            .is_some_and(|recipe| recipe.id == entry.id && recipe.version == entry.version)
-        {
-            codes.extend(entry.limitations.iter().cloned());
-        }
-    }
     codes.sort();
     codes.dedup();
     codes

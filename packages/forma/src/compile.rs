@@ -44,16 +44,50 @@ pub(crate) const fn variant_name(device: DeviceClass) -> &'static str {
     }
 }
 
+/// A variant laid out and explained, but not hashed: most of what a refused candidate would cost is not spent.
+pub(crate) struct Drafted {
+    name: &'static str,
+    device: DeviceClass,
+    element_count: SafeInteger,
+    mark_count: SafeInteger,
+    memory_bytes: SafeInteger,
+    channels: Vec<Channel>,
+    backend: SpatialPlan,
+    explanations: Vec<Explanation>,
+}
+
 /// A compiled variant with its part of the explanation index.
 pub(crate) struct Compiled {
     pub(crate) variant: Variant,
     pub(crate) explanations: Vec<Explanation>,
 }
 
-impl Compiled {
+impl Drafted {
     /// The bindings that something in the compiled picture shows.
     pub(crate) fn shown(&self) -> BTreeSet<Identity<BindingKind>> {
         self.explanations.iter().map(|entry| entry.binding_id).collect()
+    }
+
+    /// Hashes the backend plan, unless one of `others` has the same: headsets often do.
+    pub(crate) fn compile(self, others: &[Compiled]) -> Result<Compiled, Box<Refusal>> {
+        let twin = others.iter().find(|other| other.variant.backend == self.backend);
+        let backend_digest = match twin {
+            Some(twin) => twin.variant.backend_digest,
+            None => canonical::digest(&self.backend).map_err(|error| Box::new(not_canonical(&error)))?,
+        };
+        Ok(Compiled {
+            variant: Variant {
+                name: self.name.to_owned(),
+                device: self.device,
+                element_count: self.element_count,
+                mark_count: self.mark_count,
+                channels: self.channels,
+                memory_bytes: self.memory_bytes,
+                backend_digest,
+                backend: self.backend,
+            },
+            explanations: self.explanations,
+        })
     }
 }
 
@@ -70,12 +104,12 @@ pub(crate) fn rows_leaf<'a>(input: &FormaInput<'a>) -> Option<(Digest, &'a Colum
     })
 }
 
-/// Compiles one variant. Whether it fits the device's budget is asked where its elements are laid out, before they are.
+/// Drafts one variant. Whether it fits the device's budget is asked where its elements are laid out, before they are.
 pub(crate) fn variant(
     input: &FormaInput<'_>,
     leaf: (Digest, &Columns),
     device: &DeviceCapability,
-) -> Result<Compiled, Box<Refusal>> {
+) -> Result<Drafted, Box<Refusal>> {
     let name = variant_name(device.device);
     let backend = plan::layout::variant(&plan::layout::Inputs {
         graph: input.graph,
@@ -98,18 +132,14 @@ pub(crate) fn variant(
         .collect();
     let explanations =
         plan::explain::index(name, &backend, input.graph).map_err(|error| Box::new(error.refusal()))?;
-    let backend_digest = canonical::digest(&backend).map_err(|error| Box::new(not_canonical(&error)))?;
-    Ok(Compiled {
-        variant: Variant {
-            name: name.to_owned(),
-            device: device.device,
-            element_count: count(backend.elements.len())?,
-            mark_count: count(marks)?,
-            channels: channels.into_iter().collect(),
-            memory_bytes: count(bytes)?,
-            backend_digest,
-            backend,
-        },
+    Ok(Drafted {
+        name,
+        device: device.device,
+        element_count: count(backend.elements.len())?,
+        mark_count: count(marks)?,
+        memory_bytes: count(bytes)?,
+        channels: channels.into_iter().collect(),
+        backend,
         explanations,
     })
 }

@@ -1,6 +1,6 @@
 //! The closed local table: exact bytes by digest, names that resolve to one of them or refuse.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use evidence::wire::v1::PinnedRef;
 use identity::Digest;
@@ -20,6 +20,10 @@ const MAX_ARTIFACTS: usize = 2 * MAX_ENTRIES;
 pub struct Table {
     artifacts: BTreeMap<Digest, Stored>,
     names: BTreeMap<String, Digest>,
+    /// Decisions by kind and name: every question goes through them.
+    decisions: BTreeMap<EntryKind, BTreeMap<String, Digest>>,
+    /// Names that a decision of the kind replaces.
+    replaced: BTreeMap<EntryKind, BTreeSet<String>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +45,8 @@ impl Table {
         let mut table = Self {
             artifacts: BTreeMap::new(),
             names: BTreeMap::new(),
+            decisions: BTreeMap::new(),
+            replaced: BTreeMap::new(),
         };
         for (digest, bytes) in artifacts {
             table.hold(digest, bytes.into())?;
@@ -110,6 +116,13 @@ impl Table {
         let name = content.reference();
         if self.names.insert(name.clone(), digest).is_some() {
             return Err(KnowledgeError::Ambiguous { reference: name });
+        }
+        if let Artifact::Decision(it) = &content {
+            self.decisions.entry(it.kind).or_default().insert(name, digest);
+            self.replaced
+                .entry(it.kind)
+                .or_default()
+                .extend(it.supersedes.clone());
         }
         self.artifacts.insert(digest, Stored { bytes, content });
         Ok(())
@@ -295,17 +308,16 @@ impl Table {
 
     /// Decisions of one kind that no other decision of this table replaces, by `id@version`.
     pub fn decisions(&self, kind: EntryKind) -> impl Iterator<Item = (&str, &Decision)> {
-        self.named().filter_map(move |(name, artifact)| match artifact {
-            Artifact::Decision(it) if it.kind == kind && !self.is_replaced(name, kind) => Some((name, it)),
+        let of_kind = self.decisions.get(&kind).into_iter().flatten();
+        of_kind.filter_map(move |(name, digest)| match &self.artifacts.get(digest)?.content {
+            Artifact::Decision(it) if !self.is_replaced(name, kind) => Some((name.as_str(), it)),
             _ => None,
         })
     }
 
     /// Only a decision of the same kind replaces one: a qualification never retires a known harm.
     fn is_replaced(&self, name: &str, kind: EntryKind) -> bool {
-        self.iter().any(|(_, artifact)| {
-            matches!(artifact, Artifact::Decision(it) if it.kind == kind && it.supersedes.as_deref() == Some(name))
-        })
+        self.replaced.get(&kind).is_some_and(|names| names.contains(name))
     }
 
     fn named(&self) -> impl Iterator<Item = (&str, &Artifact)> {

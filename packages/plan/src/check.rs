@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use identity::{Body, Finite, Identity, SafeInteger, canonical};
+use identity::{Body, Digest, Finite, Identity, SafeInteger, canonical};
 use representation::wire::v2::{Binding, BindingRecord, Channel, Domain, Range, Semantic};
 use representation::{BindingKind, TransformKind, channel};
 
@@ -10,7 +10,7 @@ use crate::PlanError;
 use crate::element::{self, AxisPlace, BYTES_PER_MARK, Groups, MOST_ELEMENTS, MOST_PARAMETERS, Typed};
 use crate::explain::{self, key};
 use crate::variant_name;
-use crate::wire::v1::{Element, ElementKind, Explanation, PlanBody, Variant};
+use crate::wire::v1::{Element, ElementKind, Explanation, PlanBody, SpatialPlan, Variant};
 
 /// Most variants of a plan: one a device class.
 pub const MOST_VARIANTS: usize = 3;
@@ -47,8 +47,16 @@ impl Body for PlanBody {
             .variants
             .first()
             .map(|variant| variant.backend.dataset_fingerprint);
+        let mut hashed: Vec<(&SpatialPlan, Digest)> = Vec::new();
         for variant in &self.variants {
-            self.variant(variant, &bindings, &mut entries)?;
+            // Devices that differ in nothing drawn share a backend plan, which is hashed once.
+            let twin = hashed.iter().find(|(backend, _)| **backend == variant.backend);
+            let digest = match twin {
+                Some((_, digest)) => *digest,
+                None => canonical::digest(&variant.backend)?,
+            };
+            hashed.push((&variant.backend, digest));
+            self.variant(variant, digest, &bindings, &mut entries)?;
             if Some(variant.backend.dataset_fingerprint) != dataset {
                 return Err(PlanError::Variant {
                     variant: variant.name.clone(),
@@ -86,6 +94,7 @@ impl PlanBody {
     fn variant<'a>(
         &self,
         variant: &'a Variant,
+        digest: Digest,
         bindings: &Bindings<'_>,
         entries: &mut BTreeMap<(&'a str, &'a str, &'a str), &Explanation>,
     ) -> Result<(), PlanError> {
@@ -106,7 +115,6 @@ impl PlanBody {
         let elements = &variant.backend.elements;
         most("elements", elements.len(), MOST_ELEMENTS)?;
         recorded(name, "element count", variant.element_count, Some(elements.len()))?;
-        let digest = canonical::digest(&variant.backend)?;
         if digest != variant.backend_digest {
             return Err(PlanError::Recorded {
                 variant: name.to_owned(),

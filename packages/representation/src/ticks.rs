@@ -358,8 +358,21 @@ fn whole(value: f64) -> Option<i128> {
     (libm::fabs(value) < 4_503_599_627_370_496.0).then_some(value as i128)
 }
 
-/// The double nearest to `digits * 10^power`.
+/// The powers of ten that are doubles.
+const TENS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
+/// The double nearest to `digits * 10^power`. Where both factors are doubles, one rounding gives it (Clinger, How to
+/// Read Floating Point Numbers Accurately, PLDI 1990); elsewhere it is read from the decimal.
 fn decimal(digits: i128, power: i32) -> f64 {
+    if let Some(ten) = TENS.get(power.unsigned_abs() as usize)
+        && digits.unsigned_abs() <= 1 << 53
+    {
+        let digits = digits as f64;
+        return if power < 0 { digits / ten } else { digits * ten };
+    }
     format!("{digits}e{power}").parse().unwrap_or(f64::NAN)
 }
 

@@ -61,6 +61,11 @@ pub(crate) fn detect_delimiter(text: &str, quote: u8) -> u8 {
     let mut best = DELIMITERS[0];
     let mut best_score = score(best);
     for &delimiter in &DELIMITERS[1..] {
+        // What does not occur splits nothing, and loses to what does.
+        let (splits, ..) = best_score;
+        if splits && !text.as_bytes().contains(&delimiter) {
+            continue;
+        }
         let candidate = score(delimiter);
         if candidate > best_score {
             (best, best_score) = (delimiter, candidate);
