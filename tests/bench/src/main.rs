@@ -1,0 +1,56 @@
+//! One piece of work, a number of times, and nothing else: for the peak of its memory, an instruction counter, a
+//! profiler.
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use bench::work::{self, Inquiry};
+use bench::{memory, synthetic};
+
+const USAGE: &str = "usage: once identity|others|prepare|decide|admit|admission [TIMES]
+       once peak PACKAGE
+
+Setting up is part of what a counter sees: count twice the times, count once, and take the difference.";
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (name, argument) = match arguments.as_slice() {
+        [name] => (name.as_str(), None),
+        [name, argument] => (name.as_str(), Some(argument.as_str())),
+        _ => bail!("{USAGE}"),
+    };
+    if name == "peak" {
+        let path = argument.context(USAGE)?;
+        let bytes = memory::grown_by(|| work::verify(Path::new(path)))?;
+        bench::report::say(&bytes.to_string());
+        return Ok(());
+    }
+    let times: usize = argument.unwrap_or("1").parse().context(USAGE)?;
+    match name {
+        "identity" | "others" => {
+            let body = synthetic::body(synthetic::NODES);
+            for _ in 0..times {
+                if name == "identity" {
+                    std::hint::black_box(work::identify(&body)?);
+                } else {
+                    std::hint::black_box(work::identify_with_others(&body)?);
+                }
+            }
+        }
+        "prepare" | "decide" | "admit" | "admission" => {
+            let inquiry = Inquiry::of_penguins()?;
+            let prepared = inquiry.prepare()?;
+            let graph = inquiry.propose(&prepared)?;
+            for _ in 0..times {
+                match name {
+                    "prepare" => drop(std::hint::black_box(inquiry.prepare()?)),
+                    "decide" => drop(std::hint::black_box(inquiry.decide(&prepared)?)),
+                    "admit" => drop(std::hint::black_box(inquiry.admit(&prepared, &graph)?)),
+                    _ => drop(std::hint::black_box(inquiry.answer()?)),
+                }
+            }
+        }
+        _ => bail!("{USAGE}"),
+    }
+    Ok(())
+}

@@ -1,0 +1,195 @@
+//! The promised numbers, one function each.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Context as _;
+
+use crate::Scale;
+use crate::clock::{Times, side_by_side, slope};
+use crate::report::Number;
+use crate::synthetic;
+use crate::work::{self, Answer, Inquiry};
+
+/// Canonical text with its digest: ours against `serde_json_canonicalizer` with `sha2`, on the same value.
+///
+/// # Errors
+/// When either refuses the value, or both give another digest.
+pub fn identity(scale: Scale) -> anyhow::Result<Vec<Number>> {
+    let (nodes, rounds) = match scale {
+        Scale::Whole => (synthetic::NODES, 11),
+        Scale::Tiny => (50, 1),
+    };
+    let body = synthetic::body(nodes);
+    let pair = side_by_side(
+        rounds,
+        || work::identify(&body),
+        || work::identify_with_others(&body),
+    )?;
+    Ok(vec![
+        Number::promised(
+            "canonicalize and hash a snapshot-like value",
+            format!("{:.2} times as fast", pair.speed()),
+            "at least 1 (serde_json_canonicalizer with sha2)",
+            pair.speed() >= 1.0,
+        ),
+        Number::beside("  ours, median", format!("{:.1} ms", pair.ours.median() * 1e3)),
+        Number::beside("  theirs, median", format!("{:.1} ms", pair.other.median() * 1e3)),
+    ])
+}
+
+/// Judging a large package, against hashing the same file with the same SHA-256.
+///
+/// # Errors
+/// When the package can't be written or is not whole; when `once` can't be run.
+pub fn verify(scale: Scale, once: Option<&Path>) -> anyhow::Result<Vec<Number>> {
+    let (rows, note_bytes, rounds) = match scale {
+        Scale::Whole => (20_000, 10_400, 7),
+        Scale::Tiny => (40, 100, 1),
+    };
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("large.nemosyne");
+    Inquiry::of_synthetic(synthetic::csv(rows, note_bytes))?.write(&path)?;
+    let mib = std::fs::metadata(&path)?.len() as f64 / 1_048_576.0;
+    let pair = side_by_side(rounds, || work::verify(&path), || work::hash_file(&path))?;
+    let mut numbers = vec![
+        Number::promised(
+            &format!("verify a package of {mib:.0} MiB"),
+            format!("{:.2} of the throughput", pair.speed()),
+            "at least 0.7 of hashing the file",
+            pair.speed() >= 0.7,
+        ),
+        Number::beside("  verify, median", format!("{:.0} ms", pair.ours.median() * 1e3)),
+        Number::beside(
+            "  hashing alone, median",
+            format!("{:.0} ms", pair.other.median() * 1e3),
+        ),
+    ];
+    if let Some(once) = once {
+        let output = Command::new(once).arg("peak").arg(&path).output()?;
+        let text = String::from_utf8(output.stdout)?;
+        let bytes: u64 = text
+            .trim()
+            .parse()
+            .with_context(|| format!("once said {text:?}"))?;
+        let peak = bytes as f64 / 1_048_576.0;
+        numbers.push(Number::promised(
+            "  peak memory above baseline",
+            format!("{peak:.1} MiB"),
+            "under 64 MiB",
+            peak < 64.0,
+        ));
+    }
+    Ok(numbers)
+}
+
+/// Admission of the penguins: all stages, no reading or writing.
+///
+/// # Errors
+/// When the penguins are not admitted.
+pub fn admission(scale: Scale) -> anyhow::Result<Vec<Number>> {
+    let rounds = match scale {
+        Scale::Whole => 101,
+        Scale::Tiny => 1,
+    };
+    let inquiry = Inquiry::of_penguins()?;
+    let prepared = inquiry.prepare()?;
+    let graph = inquiry.propose(&prepared)?;
+    let admit = Times::of(rounds, || inquiry.admit(&prepared, &graph))?;
+    let prepare = Times::of(rounds, || inquiry.prepare())?;
+    let answer = Times::of(rounds, || inquiry.answer())?;
+    Ok(vec![
+        Number::promised(
+            "admission of penguins, Forma's stages",
+            format!("{:.2} ms median", admit.median() * 1e3),
+            "under 5 ms",
+            admit.median() < 5e-3,
+        ),
+        Number::beside("  least of the rounds", format!("{:.2} ms", admit.least() * 1e3)),
+        Number::beside(
+            "  from bytes to obligations",
+            format!("{:.2} ms median", prepare.median() * 1e3),
+        ),
+        Number::beside(
+            "  from bytes to answers of both recipes",
+            format!("{:.2} ms median", answer.median() * 1e3),
+        ),
+    ])
+}
+
+/// Growth with rows: everything before Forma, then Forma while the device's budget allows.
+///
+/// # Errors
+/// When a step refuses for another reason than the budget.
+pub fn growth(scale: Scale) -> anyhow::Result<Vec<Number>> {
+    let (sizes, rounds): (&[usize], usize) = match scale {
+        Scale::Whole => (&[1_000, 10_000, 100_000, 1_000_000], 3),
+        Scale::Tiny => (&[20, 40], 1),
+    };
+    let (mut prepared, mut decided) = (Vec::new(), Vec::new());
+    let mut numbers = Vec::new();
+    for &rows in sizes {
+        let inquiry = Inquiry::of_synthetic(synthetic::csv(rows, 0))?;
+        let secs = Times::of(rounds, || inquiry.prepare())?.median();
+        prepared.push((rows, secs));
+        let facts = inquiry.prepare()?;
+        let mut line = format!("{:.1} ms to obligations", secs * 1e3);
+        match inquiry.decide(&facts)? {
+            Answer::Admitted(_) => {
+                let secs = Times::of(rounds, || inquiry.decide(&facts))?.median();
+                decided.push((rows, secs));
+                line.push_str(&format!(", {:.1} ms to answers", secs * 1e3));
+            }
+            Answer::Refused(refusal) => line.push_str(&format!(", then {}", refusal.code())),
+        }
+        numbers.push(Number::beside(&format!("  {rows} rows"), line));
+    }
+    let large = |points: &[(usize, f64)]| slope(points.get(1..).unwrap_or_default());
+    let (before, after) = (large(&prepared), large(&decided));
+    numbers.insert(
+        0,
+        Number::promised(
+            "growth with rows, log-log slope from 10,000 up",
+            format!("{before:.2} to obligations, {after:.2} to answers"),
+            "at most 1.05",
+            scale == Scale::Tiny || (before <= 1.05 && (after.is_nan() || after <= 1.05)),
+        ),
+    );
+    Ok(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_measured_on_tiny_work_too() {
+        let numbers = [
+            identity(Scale::Tiny).unwrap(),
+            verify(Scale::Tiny, None).unwrap(),
+            admission(Scale::Tiny).unwrap(),
+            growth(Scale::Tiny).unwrap(),
+        ];
+        assert!(
+            numbers
+                .iter()
+                .all(|numbers| numbers.iter().any(|number| number.holds.is_some()))
+        );
+    }
+
+    #[test]
+    fn ours_and_theirs_give_one_digest() {
+        let body = synthetic::body(20);
+        let ours = work::identify(&body).unwrap().to_string();
+        let theirs = work::identify_with_others(&body).unwrap();
+        let hex: String = theirs.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert!(ours.ends_with(&hex), "{ours} {hex}");
+    }
+
+    #[test]
+    fn the_slope_of_linear_growth_is_one_and_of_quadratic_growth_two() {
+        let points = |power: i32| [1_usize, 10, 100].map(|n| (n, (n as f64).powi(power) * 3e-6));
+        assert!((slope(&points(1)) - 1.0).abs() < 1e-9);
+        assert!((slope(&points(2)) - 2.0).abs() < 1e-9);
+    }
+}
