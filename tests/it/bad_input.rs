@@ -475,3 +475,95 @@ fn the_candidate_that_came_furthest_is_answered_about() {
         assert!(said.contains(line), "{line}: {said}");
     }
 }
+
+/// What must be stated is asked for, each in its own words: a purpose, a question that says something.
+#[test]
+fn what_is_not_stated_is_asked_for_and_never_assumed() {
+    let folder = with_table("t.csv", GOOD);
+    let stated = admit("t.csv", "a,b,c");
+    let without_purpose: Vec<&str> = stated
+        .iter()
+        .copied()
+        .filter(|word| !["--purpose", "claim-bearing"].contains(word))
+        .collect();
+    let mut blank = stated.clone();
+    blank[3] = " \u{a0}\t";
+    for (arguments, words) in [(without_purpose, "purpose"), (blank, "question")] {
+        let (code, answer) = program::json(folder.path(), &arguments);
+        let refusal = &answer["refusal"];
+        assert_eq!(
+            (code, refusal["reason"].as_str()),
+            (1, Some("NOT_STATED")),
+            "{answer}"
+        );
+        assert!(refusal.to_string().contains(words), "{refusal}");
+        assert!(refusal["retryCondition"].is_string(), "{refusal}");
+    }
+    assert_eq!(program::json(folder.path(), &stated).0, 0);
+}
+
+/// A mistyped `--out` must not cost the data: what is read is never written over, by whatever path it is named.
+#[test]
+fn nothing_is_written_over_what_is_read() {
+    let folder = with_table("t.csv", GOOD);
+    let mut onto_itself = admit("t.csv", "a,b,c");
+    onto_itself[9] = "./t.csv";
+    let (code, answer) = program::json(folder.path(), &onto_itself);
+    assert_eq!(
+        (code, answer["refusal"]["reason"].as_str()),
+        (1, Some("AMBIGUOUS_REFERENCE")),
+        "{answer}"
+    );
+    assert_eq!(fs::read(folder.path().join("t.csv")).unwrap(), GOOD.as_bytes());
+    assert_eq!(program::json(folder.path(), &admit("t.csv", "a,b,c")).0, 0);
+    let package = fs::read(folder.path().join("out.nemosyne")).unwrap();
+    let (code, answer) = program::json(
+        folder.path(),
+        &["render", "out.nemosyne", "--out", "out.nemosyne"],
+    );
+    assert_eq!(
+        (code, answer["refusal"]["reason"].as_str()),
+        (1, Some("AMBIGUOUS_REFERENCE")),
+        "{answer}"
+    );
+    assert_eq!(fs::read(folder.path().join("out.nemosyne")).unwrap(), package);
+}
+
+/// A legend of empty boxes, or of equal names, tells groups apart for nobody: neither is drawn.
+#[test]
+fn a_legend_that_cannot_be_read_is_refused() {
+    let table = |groups: [&str; 3]| {
+        let rows: Vec<String> = (0..12)
+            .map(|row| format!("{row},{},{},{}\n", row * 3 % 7, row * 5 % 11, groups[row % 3]))
+            .collect();
+        format!("a,b,c,g\n{}", rows.concat())
+    };
+    let ask = |folder: &Path| {
+        let mut arguments = admit("t.csv", "a,b,c");
+        arguments.extend(["--group", "g"]);
+        program::json(folder, &arguments)
+    };
+    let render = ["render", "out.nemosyne", "--out", "out.png", "--size", "320x180"];
+
+    let latin = with_table("t.csv", table(["x", "y", "z"]));
+    assert_eq!(ask(latin.path()).0, 0);
+    assert_eq!(program::json(latin.path(), &render).0, 0);
+
+    let boxes = with_table("t.csv", table(["\u{732b}", "\u{72ac}", "\u{9ce5}"]));
+    assert_eq!(ask(boxes.path()).0, 0);
+    let (code, answer) = program::json(boxes.path(), &render);
+    assert_eq!(
+        (code, answer["refusal"]["reason"].as_str()),
+        (1, Some("ACCESSIBILITY_UNMET")),
+        "{answer}"
+    );
+    assert!(!boxes.path().join("out.png").exists());
+
+    let equal = with_table("t.csv", table(["x", "x\u{200b}", "x\u{ad}"]));
+    let (code, answer) = ask(equal.path());
+    assert_eq!(
+        (code, answer["refusal"]["reason"].as_str()),
+        (1, Some("NO_LEGAL_BINDING")),
+        "{answer}"
+    );
+}

@@ -5,7 +5,7 @@ use identity::Identity;
 use kernels::leaf::Columns;
 use kernels::wire::v1::ReceiptBundle;
 use plan::Plan;
-use plan::wire::v1::{Explanation, Variant};
+use plan::wire::v1::{ElementKind, Explanation, Variant};
 use refusal::{Reason, Refusal, Stage};
 use representation::wire::v2::{Binding, Domain, Range};
 use serde_json::{Value, json};
@@ -109,10 +109,13 @@ impl<'a> Shown<'a> {
             .filter(move |entry| entry.variant == variant.name)
     }
 
+    /// Whether it is about the marks of the rows; a legend shows categories, not this row.
     fn is_mark(&self, explanation: &Explanation) -> bool {
-        explanation.property.starts_with("position_")
-            || explanation.property == "hue"
-            || explanation.property == "shape"
+        self.variant
+            .backend
+            .elements
+            .iter()
+            .any(|element| element.primitive == ElementKind::Points && element.id == explanation.element_id)
     }
 
     fn chain(&self, explanation: &'a Explanation, row_idx: Option<usize>) -> Option<Chain<'a>> {

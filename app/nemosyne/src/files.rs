@@ -57,6 +57,27 @@ fn unreachable(shown: &str, error: &std::io::Error) -> Refusal {
     .next(next)
 }
 
+/// Refuses to write over what is read: the same file, by whatever path.
+pub(crate) fn check_other(read: &Path, write: &Path) -> Result<(), Refusal> {
+    let same = match (std::fs::canonicalize(read), std::fs::canonicalize(write)) {
+        (Ok(read), Ok(write)) => read == write,
+        _ => false,
+    };
+    if !same {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        Stage::DecodeIntegrity,
+        Reason::AmbiguousReference,
+        format!(
+            "{} is what is read; writing there would destroy it.",
+            write.display()
+        ),
+    )
+    .about(write.display().to_string())
+    .next("Name another file with --out."))
+}
+
 /// The table's name: the file name without its extension. It is part of the dataset's identity.
 pub(crate) fn table_name(path: &Path) -> String {
     path.file_stem()

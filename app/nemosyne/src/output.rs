@@ -122,6 +122,7 @@ pub(crate) fn conclude(ended: Result<Report, Stop>, as_json: bool) -> ExitCode {
             )
         }
     };
+    let text = visible(&text);
     let written = if as_json {
         writeln!(std::io::stdout().lock(), "{value}")
     } else if code == 0 {
@@ -130,9 +131,34 @@ pub(crate) fn conclude(ended: Result<Report, Stop>, as_json: bool) -> ExitCode {
         std::io::stderr().lock().write_all(text.as_bytes())
     };
     match written {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(2),
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let said = writeln!(
+                std::io::stderr().lock(),
+                "error: the answer can't be written: {error}"
+            );
+            // Nobody to tell: the exit status still does.
+            drop(said);
+            ExitCode::from(2)
+        }
         _ => ExitCode::from(code),
     }
+}
+
+/// Text from files and packages as a terminal may show it: control characters and marks that turn the direction of
+/// writing become visible, so that a name can neither move the cursor nor reverse a sentence.
+fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match u32::from(letter) {
+            0x0A => shown.push(letter),
+            code @ 0..0x20 => shown.extend(char::from_u32(0x2400 + code)),
+            code @ (0x7F..=0x9F | 0x61C | 0x200E | 0x200F | 0x202A..=0x202E | 0x2066..=0x2069) => {
+                shown.push_str(&format!("<U+{code:04X}>"));
+            }
+            _ => shown.push(letter),
+        }
+    }
+    shown
 }
 
 fn refusal_text(found: &Diagnostics) -> String {
@@ -172,4 +198,19 @@ fn refusal_json(found: &Diagnostics) -> Value {
 /// The `RefusalV1` object.
 pub(crate) fn to_value(refusal: &Refusal) -> Value {
     serde_json::to_value(refusal.to_wire()).unwrap_or(Value::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::visible;
+
+    #[test]
+    fn a_name_can_neither_move_the_cursor_nor_reverse_a_sentence() {
+        assert_eq!(visible("a\u{1b}[31mb\u{7}\n"), "a\u{241b}[31mb\u{2407}\n");
+        assert_eq!(visible("x\u{202e}y"), "x<U+202E>y");
+        assert_eq!(
+            visible("flipper_length_mm Länge 長さ"),
+            "flipper_length_mm Länge 長さ"
+        );
+    }
 }

@@ -63,6 +63,15 @@ pub fn prepare(
     custody: &Custody,
     runtime_instance: &str,
 ) -> Result<Prepared, Refusal> {
+    if investigation::text::canonical(&question.text).is_none() {
+        return Err(Refusal::new(
+            Stage::DecodeIntegrity,
+            Reason::NotStated,
+            "The question is blank.",
+        )
+        .about("question")
+        .next("Say in a sentence what the picture is to answer."));
+    }
     let imported = dataset::import(&bytes, options).map_err(|error| error.refusal())?;
     let dataset = &imported.dataset;
     let analyses = analyze(&imported, question)?;

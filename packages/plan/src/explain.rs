@@ -8,7 +8,7 @@ use snapshot::NodeKind;
 
 use crate::PlanError;
 use crate::element::{self, AxisPlace, Groups, Typed};
-use crate::wire::v1::{Element, Explanation, SpatialPlan};
+use crate::wire::v1::{Element, ElementKind, Explanation, SpatialPlan};
 
 /// The properties of an element that show data, by channel: positions by column and the look of groups for `POINTS`,
 /// the text of a label and the look of a glyph that name a node. Everything else is decoration and means nothing.
@@ -50,12 +50,21 @@ pub fn index(variant: &str, backend: &SpatialPlan, graph: &Graph) -> Result<Vec<
     let bindings = &graph.body().bindings;
     let mut index = Vec::new();
     for element in &backend.elements {
+        if !may_show(element) {
+            continue;
+        }
         for channel in properties(element)? {
             index.push(explain(variant, element, channel, bindings)?);
         }
     }
     index.sort_by(|a, b| key(a).cmp(&key(b)));
     Ok(index)
+}
+
+/// Whether an element can show data at all: lines and walls, which are most of them, need not be read to see that they
+/// do not.
+fn may_show(element: &Element) -> bool {
+    element.primitive == ElementKind::Points || element.semantic_node_id.is_some()
 }
 
 /// What the index is sorted by: variant, element, property.
@@ -75,7 +84,7 @@ fn explain(
     };
     // Marks name no node of their own: each of their channels shows another one.
     let meant = match element.primitive {
-        crate::wire::v1::ElementKind::Points => None,
+        ElementKind::Points => None,
         _ => element.semantic_node_id,
     };
     let mut fitting = bindings.iter().filter_map(|binding| {

@@ -36,6 +36,14 @@ pub enum StageError {
         /// What about it.
         why: String,
     },
+    /// The typeface has no letters for a text; drawn, it would be empty boxes that nobody can tell apart.
+    #[error("the typeface has no letters for {text:?} in {element}")]
+    NoLetters {
+        /// Element.
+        element: String,
+        /// Its text.
+        text: String,
+    },
     /// What was staged and what was adopted are not the same variant.
     #[error("the adopted variant is {adopted}, and {staged} was staged")]
     OtherVariant {
@@ -85,6 +93,10 @@ impl StageError {
             Self::Element { .. } => (
                 Reason::Malformed,
                 "Admit again; this plan was not made by this program.",
+            ),
+            Self::NoLetters { .. } => (
+                Reason::AccessibilityUnmet,
+                "Name columns and groups in Latin, Greek or Cyrillic letters; a typeface for others is not here yet.",
             ),
             Self::OtherVariant { .. } => (Reason::WrongSubject, "Stage the variant that is adopted."),
             Self::Released => (Reason::Stale, "Stage it again."),

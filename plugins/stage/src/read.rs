@@ -102,12 +102,14 @@ pub(crate) fn scene(
             }),
             Typed::Label(label) => {
                 let is_heading = label.cap_height == tallest && tallest > smallest;
-                letters(
-                    &set_in_type(label, is_heading),
-                    face,
-                    &mut scene.atlas,
-                    &mut scene.letters,
-                );
+                let set = set_in_type(label, is_heading);
+                if !face.has_letters(set.weight, set.text) {
+                    return Err(StageError::NoLetters {
+                        element: element.id.clone(),
+                        text: label.text.clone(),
+                    });
+                }
+                letters(&set, face, &mut scene.atlas, &mut scene.letters);
             }
         }
     }

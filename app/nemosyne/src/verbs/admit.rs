@@ -25,6 +25,9 @@ pub(crate) struct Answered {
 }
 
 pub(crate) fn run(arguments: &Admit) -> Result<Report, Stop> {
+    if let Some(out) = &arguments.out {
+        files::check_other(&arguments.file, out)?;
+    }
     let answered = answer(arguments)?;
     let mut report = Report::new();
     tell(&answered, &mut report)?;

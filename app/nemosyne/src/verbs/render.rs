@@ -9,12 +9,14 @@ use stage::headless::Headless;
 use stage::{Graphics, StageError};
 
 use crate::cli::{self, Render};
+use crate::files;
 use crate::output::{Report, Stop};
 use crate::show;
 use crate::verbs::admit::device;
 use crate::viewed::Viewed;
 
 pub(crate) fn run(arguments: &Render) -> Result<Report, Stop> {
+    files::check_other(&arguments.package, &arguments.out)?;
     let viewed = Viewed::open(&arguments.package, arguments.device.map(device))?;
     let camera = match arguments.camera {
         cli::Camera::Home => Camera::home(viewed.device),

@@ -209,6 +209,7 @@ impl Board {
         self.down += cap * (1.0 + PARAGRAPH);
         let diameter = cap * 1.15;
         let mut x = 0.0;
+        let mut written: Vec<String> = Vec::new();
         for (nth, group) in marks::looks(primitive, hue, shape)?.into_iter().enumerate() {
             let name = words::elide(&group.label, MOST_CATEGORY);
             let name = if name.is_empty() {
@@ -216,6 +217,13 @@ impl Board {
             } else {
                 name
             };
+            if written.contains(&name) {
+                return Err(PlanError::Unsupported {
+                    primitive: primitive.id.clone(),
+                    why: format!("two groups would both be written {name:?} in the legend"),
+                });
+            }
+            written.push(name.clone());
             let needed = diameter + 0.5 * cap + words::width(&name, cap);
             if x > 0.0 && x + needed > self.column.width {
                 x = 0.0;

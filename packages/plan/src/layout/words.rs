@@ -275,7 +275,7 @@ impl<'a> Board<'a> {
     fn elided(&self, text: String) -> String {
         let text: String = text
             .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
+            .map(|c| if is_invisible(c) { ' ' } else { c })
             .collect();
         self.names()
             .fold(text, |text, name| text.replace(name, &elide(name, MOST_NAME)))
@@ -385,12 +385,22 @@ pub fn axis_title(label: &str, unit: Option<&str>) -> String {
     format!("{} ({unit})", elide(stem.trim_end(), MOST_NAME))
 }
 
+/// Control characters, and marks that show nothing or turn the direction of what follows: in a picture they could only
+/// mislead.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            u32::from(c),
+            0xAD | 0x61C | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x2069 | 0xFEFF
+        )
+}
+
 /// The text, or its two ends with `…` between them when it has more characters than `most`.
 #[must_use]
 pub fn elide(text: &str, most: usize) -> String {
     let text: String = text
         .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
+        .map(|c| if is_invisible(c) { ' ' } else { c })
         .collect();
     let count = text.chars().count();
     if count <= most {
@@ -408,7 +418,7 @@ pub fn elide(text: &str, most: usize) -> String {
 pub fn cut(text: &str, most: usize) -> String {
     let text: String = text
         .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
+        .map(|c| if is_invisible(c) { ' ' } else { c })
         .collect();
     if text.chars().count() <= most {
         return text;

@@ -108,6 +108,14 @@ impl Typeface {
         run
     }
 
+    /// Whether every letter of a text can be drawn.
+    pub(crate) fn has_letters(&self, weight: Weight, text: &str) -> bool {
+        self.shape(weight, text)
+            .glyphs
+            .iter()
+            .all(|placed| placed.glyph != 0)
+    }
+
     /// The distance field of a glyph; `None` for blanks.
     pub(crate) fn field(&mut self, weight: Weight, glyph: u32) -> Option<&Field> {
         if !self.fields.contains_key(&(weight, glyph)) {
