@@ -48,6 +48,7 @@ impl Body for PlanBody {
             .first()
             .map(|variant| variant.backend.dataset_fingerprint);
         let mut hashed: Vec<(&SpatialPlan, Digest)> = Vec::new();
+        let mut columns = Columns::new();
         for variant in &self.variants {
             // Devices that differ in nothing drawn share a backend plan, which is hashed once.
             let twin = hashed.iter().find(|(backend, _)| **backend == variant.backend);
@@ -56,7 +57,7 @@ impl Body for PlanBody {
                 None => canonical::digest(&variant.backend)?,
             };
             hashed.push((&variant.backend, digest));
-            self.variant(variant, digest, &bindings, &mut entries)?;
+            self.variant(variant, digest, &bindings, &mut entries, &mut columns)?;
             if Some(variant.backend.dataset_fingerprint) != dataset {
                 return Err(PlanError::Variant {
                     variant: variant.name.clone(),
@@ -72,6 +73,9 @@ impl Body for PlanBody {
 }
 
 type Bindings<'a> = BTreeMap<Identity<BindingKind>, &'a BindingRecord>;
+
+/// Columns that bindings are known to mean: each is asked about once, not once a mark element and variant.
+type Columns = BTreeSet<(Identity<BindingKind>, String)>;
 
 fn bindings(list: &[Binding]) -> Result<Bindings<'_>, PlanError> {
     sorted("bindings", list.iter().map(|binding| binding.binding_id))?;
@@ -97,6 +101,7 @@ impl PlanBody {
         digest: Digest,
         bindings: &Bindings<'_>,
         entries: &mut BTreeMap<(&'a str, &'a str, &'a str), &Explanation>,
+        columns: &mut Columns,
     ) -> Result<(), PlanError> {
         let name = variant.name.as_str();
         let wrong = |why: &str| PlanError::Variant {
@@ -161,7 +166,8 @@ impl PlanBody {
                 let record = bindings
                     .get(&entry.binding_id)
                     .ok_or_else(|| misexplained(entry, "its binding is not in the plan"))?;
-                exact(element, &typed, shown, entry, record).map_err(|why| misexplained(entry, &why))?;
+                exact(element, &typed, shown, entry, record, columns)
+                    .map_err(|why| misexplained(entry, &why))?;
             }
         }
         match (marks, points) {
@@ -179,6 +185,7 @@ fn exact(
     shown: Channel,
     entry: &Explanation,
     record: &BindingRecord,
+    columns: &mut Columns,
 ) -> Result<(), String> {
     let Semantic::Grounded {
         source_id,
@@ -202,9 +209,14 @@ fn exact(
     if element.primitive != ElementKind::Points && element.semantic_node_id != Some(entry.node_id) {
         return Err("the element shows another node".to_owned());
     }
-    let column = |name: &str| {
+    let mut column = |name: &str| {
+        let meant = (entry.binding_id, name.to_owned());
+        if columns.contains(&meant) {
+            return Ok(());
+        }
         let computed = snapshot::node_id(*source_id, &format!("column:{name}"), property_path);
         if computed.is_ok_and(|computed| computed == *node_id) {
+            columns.insert(meant);
             Ok(())
         } else {
             Err(format!("column `{name}` is not what its binding means"))

@@ -124,16 +124,20 @@ impl Inquiry {
         .map_err(|refusal| told(&refusal))
     }
 
-    /// From obligations to a plan.
+    /// From obligations to the answers of every recipe.
     ///
     /// # Errors
     /// When no recipe gives an answer.
     pub fn decide(&self, prepared: &Prepared) -> anyhow::Result<Answer> {
+        self.decide_by(prepared, None)
+    }
+
+    fn decide_by(&self, prepared: &Prepared, recipe: Option<&str>) -> anyhow::Result<Answer> {
         let decided = prepared
             .decide(
                 &self.custody,
                 &self.custody,
-                None,
+                recipe,
                 DeviceClass::DesktopMonitor,
                 &RequestedUse::Production,
             )
@@ -187,13 +191,13 @@ impl Inquiry {
             .map_err(|refused| told(refused.primary()))
     }
 
-    /// All stages: from bytes to a plan.
+    /// All stages: from bytes to the answers of every recipe, or of the one named.
     ///
     /// # Errors
     /// The refusal of the step that refuses.
-    pub fn answer(&self) -> anyhow::Result<(Prepared, Answer)> {
+    pub fn answer(&self, recipe: Option<&str>) -> anyhow::Result<(Prepared, Answer)> {
         let prepared = self.prepare()?;
-        let answer = self.decide(&prepared)?;
+        let answer = self.decide_by(&prepared, recipe)?;
         Ok((prepared, answer))
     }
 
@@ -202,7 +206,7 @@ impl Inquiry {
     /// # Errors
     /// When nothing is admitted or the package can't be written.
     pub fn write(&self, path: &Path) -> anyhow::Result<package::Written> {
-        let (prepared, answer) = self.answer()?;
+        let (prepared, answer) = self.answer(None)?;
         match answer {
             Answer::Admitted(decided) => {
                 let capture = decided
