@@ -35,7 +35,7 @@ struct Bound {
 /// ```
 ///
 /// ```compile_fail
-/// fn forge() -> adoption::ExecutionAuthorization { adoption::ExecutionAuthorization { bound: todo!() } }
+/// fn forge() -> adoption::ExecutionAuthorization { adoption::ExecutionAuthorization { bound: Default::default() } }
 /// ```
 ///
 /// ```compile_fail
