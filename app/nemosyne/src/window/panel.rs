@@ -16,6 +16,9 @@ use crate::viewed::Viewed;
 /// Logical pixels.
 const WIDTH: f32 = 380.0;
 
+/// Characters of a heading that fit the panel; the chain below says the whole name.
+const MOST_TITLE: usize = 40;
+
 const INK: Color32 = Color32::from_rgb(0x1B, 0x1F, 0x24);
 const MUTED: Color32 = Color32::from_rgb(0x5C, 0x62, 0x6B);
 const HOLDS: Color32 = Color32::from_rgb(0x1E, 0x6B, 0x45);
@@ -74,8 +77,10 @@ impl Desk {
                 .iter()
                 .filter(|chain| chain.explanation.element_id == picked.element_id)
                 .map(|chain| {
-                    let mut lines = shown.lines(chain);
-                    (lines.remove(0), lines)
+                    let title = format!("{} · {}", chain.explanation.property, chain.node.descriptor.label);
+                    // The first line repeats the title and the value, which stands above.
+                    let lines = shown.lines(chain).into_iter().skip(1).collect();
+                    (plan::layout::words::elide(&title, MOST_TITLE), lines)
                 })
                 .collect();
             Some(Mark {
