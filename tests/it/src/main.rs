@@ -7,7 +7,7 @@ mod adoption;
 mod bad_input;
 mod codes;
 mod door;
-#[path = "../../packages/package/tests/content/forge.rs"]
+#[path = "../../../packages/package/tests/content/forge.rs"]
 #[expect(
     dead_code,
     clippy::unwrap_used,
