@@ -2,7 +2,7 @@
 
 use evidence::wire::v1::{EvidenceUse, PinnedRef};
 use evidence::{Disposition, Dispositions};
-use forma::{Answer, Authorities, StudyGrant};
+use forma::{Answer, Authorities, DecisionStanding, StudyGrant};
 use knowledge::wire::v1::EntryKind;
 
 use crate::{Custody, Standing};
@@ -75,7 +75,7 @@ impl Authorities for Custody {
     }
 
     /// A decision of the table stands until a feed takes it back; one that the table does not hold is absent.
-    fn decision_withdrawn(&self, decision: &str) -> Answer<bool> {
+    fn decision(&self, decision: &str) -> Answer<DecisionStanding> {
         let Some(pin) = self.table().pin(decision) else {
             return Answer::Absent;
         };
@@ -88,10 +88,19 @@ impl Authorities for Custody {
                 ));
             }
         }
-        let taken_back = self
-            .standings(&pin)
-            .any(|(_, standing)| !matches!(standing, Standing::Valid { .. } | Standing::Silent));
-        Answer::Known(taken_back)
+        let mut revision = 0;
+        for (_, standing) in self.standings(&pin) {
+            match standing {
+                Standing::Silent => {}
+                Standing::Valid { revision: spoken } => revision = revision.max(spoken),
+                Standing::Superseded { revision, .. }
+                | Standing::Withdrawn { revision }
+                | Standing::Retracted { revision } => {
+                    return Answer::Known(DecisionStanding::Withdrawn { revision });
+                }
+            }
+        }
+        Answer::Known(DecisionStanding::Stands { revision })
     }
 
     /// There is no study owner yet, so no authorization exists.

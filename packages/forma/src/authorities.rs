@@ -2,6 +2,8 @@
 
 use evidence::wire::v1::PinnedRef;
 use identity::Identity;
+use knowledge::wire::v1::{DeviceClass, Mapping};
+use obligations::wire::v1::Predicate;
 use representation::wire::v2::GraphBody;
 
 /// What an authority says when asked; the three are different answers and stay different.
@@ -15,7 +17,23 @@ pub enum Answer<T> {
     Tampered(String),
 }
 
-/// A study owner's answer: one frozen treatment may be executed inside one protocol.
+/// Whether a knowledge decision still stands, and since which revision of its feed. A decision that no feed ever spoke of
+/// stands at revision 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecisionStanding {
+    /// It stands.
+    Stands {
+        /// Last revision that speaks of it.
+        revision: u64,
+    },
+    /// It was withdrawn, superseded or retracted.
+    Withdrawn {
+        /// The revision that took it back.
+        revision: u64,
+    },
+}
+
+/// A study owner's answer: frozen treatments may be executed inside one protocol, within stated bounds.
 ///
 /// The value means nothing by itself. It counts only as the answer of the [`Authorities`] that the program injected,
 /// is asked for anew at every recheck, and is never read from a package.
@@ -23,14 +41,46 @@ pub enum Answer<T> {
 pub struct StudyGrant {
     /// Reference by which it was asked for.
     pub reference: String,
-    /// Frozen protocol.
+    /// Frozen protocol, by identity.
     pub protocol: String,
+    /// The freeze that names protocol, treatments and mappings, by identity.
+    pub freeze: String,
     /// Exactly the graphs that are treatments.
     pub treatments: Vec<Identity<GraphBody>>,
+    /// Exactly the mappings that may be executed without being qualified for what they carry.
+    pub mappings: Vec<GrantedMapping>,
+    /// Claims that no result of this study may be shown for in production.
+    pub withheld: Vec<Predicate>,
+    /// Device classes on which treatments may run.
+    pub devices: Vec<DeviceClass>,
+    /// The policy scope that treatments are for.
+    pub scope: PinnedRef,
+    /// How long and how often one participant may be exposed.
+    pub exposure: Exposure,
     /// Whether the study still runs.
     pub live: bool,
     /// Whether the grant is past its end.
     pub expired: bool,
+}
+
+/// A mapping that a study may execute for a claim although nobody qualified it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GrantedMapping {
+    /// Channel and arrangement.
+    pub mapping: Mapping,
+    /// The claim it carries.
+    pub claim: Predicate,
+    /// The harm that is known and was accepted, by `id@version`; a contraindicated mapping needs it.
+    pub contraindication: Option<String>,
+}
+
+/// Bounds of exposure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exposure {
+    /// Longest exposure of one participant to one treatment, in seconds.
+    pub max_seconds: u64,
+    /// Most exposures of one participant.
+    pub max_exposures: u64,
 }
 
 /// Everything outside: evidence standing, pinned policies, study owner.
@@ -38,8 +88,8 @@ pub trait Authorities: evidence::Dispositions {
     /// The pinned policy with this name; a policy the program does not pin is [`Answer::Absent`].
     fn policy(&self, id: &str) -> Answer<PinnedRef>;
 
-    /// Whether the program's custody withdrew a knowledge decision, by `id@version`; `Known(false)` when it stands.
-    fn decision_withdrawn(&self, decision: &str) -> Answer<bool>;
+    /// How a knowledge decision stands in the program's custody, by `id@version`.
+    fn decision(&self, decision: &str) -> Answer<DecisionStanding>;
 
     /// The study owner's answer for an authorization reference.
     fn study(&self, reference: &str) -> Answer<StudyGrant>;

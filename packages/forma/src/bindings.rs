@@ -14,7 +14,7 @@ use snapshot::wire::v1::Source;
 use crate::compile;
 use crate::coverage::{self, Offer, supports_route};
 use crate::wire::v1::{Coverage, Omission, PerceptualQualification};
-use crate::{Answer, FormaInput};
+use crate::{Answer, DecisionStanding, FormaInput};
 
 /// What one variant covers, and how well.
 #[derive(Debug, Default)]
@@ -525,10 +525,10 @@ fn qualification(
             text: format!("custody does not hold the decision {decision} with this content"),
         };
     }
-    match input.authorities.decision_withdrawn(decision) {
-        Answer::Known(false) => answer,
-        Answer::Known(true) => Qualification::Unvalidated {
-            text: format!("the decision {decision} was withdrawn"),
+    match input.authorities.decision(decision) {
+        Answer::Known(DecisionStanding::Stands { .. }) => answer,
+        Answer::Known(DecisionStanding::Withdrawn { revision }) => Qualification::Unvalidated {
+            text: format!("the decision {decision} was withdrawn at revision {revision}"),
         },
         Answer::Absent => Qualification::Unvalidated {
             text: format!("custody does not know whether {decision} still stands"),

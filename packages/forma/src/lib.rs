@@ -24,7 +24,7 @@ pub mod wire;
 
 pub use admit::admit;
 pub use admitted::{Admission, Admitted, Production, Purpose, Refused, StudyOnly};
-pub use authorities::{Answer, Authorities, StudyGrant};
+pub use authorities::{Answer, Authorities, DecisionStanding, Exposure, GrantedMapping, StudyGrant};
 pub use compile::{COMPILER_ID, COMPILER_VERSION, compiler_ref};
 pub use coverage::supports_route;
 pub use input::{FormaInput, RequestedUse};

@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use evidence::wire::v1::{EvidenceUse, PinnedRef};
 use evidence::{Disposition, Dispositions};
 use forma::wire::v1::ResultBody;
-use forma::{Answer, Authorities, StudyGrant};
+use forma::{Answer, Authorities, DecisionStanding, Exposure, GrantedMapping, StudyGrant};
 use identity::Identity;
 use knowledge::Table;
+use knowledge::wire::v1::DeviceClass;
 use representation::wire::v2::GraphBody;
 
 pub(crate) struct Recorded<'a> {
@@ -18,6 +19,8 @@ pub(crate) struct Recorded<'a> {
     policies: Vec<PinnedRef>,
     standing: BTreeSet<&'a str>,
     study: Option<&'a str>,
+    mappings: Vec<GrantedMapping>,
+    scope: Option<PinnedRef>,
     graph: Identity<GraphBody>,
 }
 
@@ -41,6 +44,8 @@ impl<'a> Recorded<'a> {
             policies,
             standing,
             study: record.authorization_reference.as_deref(),
+            mappings: mappings(record),
+            scope: scope(record, table),
             graph: record.input_commitments.graph_id,
         }
     }
@@ -64,20 +69,66 @@ impl Authorities for Recorded<'_> {
     }
 
     /// A decision that the record names as the ground of a qualification stood; any other did not.
-    fn decision_withdrawn(&self, decision: &str) -> Answer<bool> {
-        Answer::Known(!self.standing.contains(decision))
+    fn decision(&self, decision: &str) -> Answer<DecisionStanding> {
+        Answer::Known(if self.standing.contains(decision) {
+            DecisionStanding::Stands { revision: 0 }
+        } else {
+            DecisionStanding::Withdrawn { revision: 0 }
+        })
     }
 
     fn study(&self, reference: &str) -> Answer<StudyGrant> {
-        if self.study != Some(reference) {
+        let (Some(known), Some(scope)) = (self.study, self.scope.clone()) else {
+            return Answer::Absent;
+        };
+        if known != reference {
             return Answer::Absent;
         }
         Answer::Known(StudyGrant {
             reference: reference.to_owned(),
             protocol: "as recorded".to_owned(),
+            freeze: "as recorded".to_owned(),
             treatments: vec![self.graph],
+            mappings: self.mappings.clone(),
+            withheld: Vec::new(),
+            devices: vec![
+                DeviceClass::DesktopMonitor,
+                DeviceClass::PcvrHeadset,
+                DeviceClass::StandaloneHeadset,
+            ],
+            scope,
+            exposure: Exposure {
+                max_seconds: 0,
+                max_exposures: 0,
+            },
             live: true,
             expired: false,
         })
     }
+}
+
+/// What was executed without being qualified: the grant had named it.
+fn mappings(record: &ResultBody) -> Vec<GrantedMapping> {
+    let unqualified = record
+        .perceptual_qualifications
+        .iter()
+        .filter(|entry| entry.qualification != "QUALIFIED");
+    unqualified
+        .filter_map(|entry| {
+            Some(GrantedMapping {
+                mapping: entry.mapping,
+                claim: entry.claim?,
+                contraindication: entry.decision.clone(),
+            })
+        })
+        .collect()
+}
+
+/// The scope among the recorded policies.
+fn scope(record: &ResultBody, table: &Table) -> Option<PinnedRef> {
+    let policies = &record.input_commitments.policy_refs;
+    policies
+        .iter()
+        .find(|policy| table.scope(policy).is_ok())
+        .cloned()
 }

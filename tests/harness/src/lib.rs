@@ -13,5 +13,5 @@ mod told;
 pub mod world;
 
 pub use shelf::{Known, Shelf};
-pub use told::Told;
+pub use told::{Told, grant};
 pub use world::{Spec, World};

@@ -5,7 +5,11 @@ use std::collections::BTreeMap;
 use custody::Custody;
 use evidence::wire::v1::{EvidenceUse, PinnedRef};
 use evidence::{Disposition, Dispositions};
-use forma::{Answer, Authorities, StudyGrant};
+use forma::{Answer, Authorities, DecisionStanding, Exposure, GrantedMapping, StudyGrant};
+use identity::Identity;
+use knowledge::wire::v1::{Arrangement, DeviceClass, Mapping};
+use obligations::wire::v1::Predicate;
+use representation::wire::v2::{Channel, GraphBody};
 
 /// The real custody, less what a test changed.
 #[derive(Clone, Debug)]
@@ -13,7 +17,7 @@ pub struct Told {
     custody: Custody,
     dispositions: BTreeMap<String, Disposition>,
     policies: BTreeMap<String, Answer<PinnedRef>>,
-    decisions: BTreeMap<String, Answer<bool>>,
+    decisions: BTreeMap<String, Answer<DecisionStanding>>,
     studies: BTreeMap<String, Answer<StudyGrant>>,
 }
 
@@ -45,9 +49,9 @@ impl Told {
         self.policy_is(&pin.id, Answer::Known(pin.clone()));
     }
 
-    /// Whether a decision was withdrawn, from now on.
-    pub fn decision_is(&mut self, decision: &str, withdrawn: Answer<bool>) {
-        self.decisions.insert(decision.to_owned(), withdrawn);
+    /// How a decision stands from now on.
+    pub fn decision_is(&mut self, decision: &str, standing: Answer<DecisionStanding>) {
+        self.decisions.insert(decision.to_owned(), standing);
     }
 
     /// What the study owner says of an authorization from now on.
@@ -81,13 +85,50 @@ impl Authorities for Told {
         told.cloned().unwrap_or_else(|| self.custody.policy(id))
     }
 
-    fn decision_withdrawn(&self, decision: &str) -> Answer<bool> {
+    fn decision(&self, decision: &str) -> Answer<DecisionStanding> {
         let told = self.decisions.get(decision);
-        told.cloned()
-            .unwrap_or_else(|| self.custody.decision_withdrawn(decision))
+        told.cloned().unwrap_or_else(|| self.custody.decision(decision))
     }
 
     fn study(&self, reference: &str) -> Answer<StudyGrant> {
         self.studies.get(reference).cloned().unwrap_or(Answer::Absent)
+    }
+}
+
+/// A running study's grant for one treatment that reads order off free positions in a volume, in the general scope.
+#[must_use]
+pub fn grant(reference: &str, treatment: Identity<GraphBody>, custody: &Custody) -> StudyGrant {
+    let mut mappings = Vec::new();
+    for channel in [Channel::PositionX, Channel::PositionY, Channel::PositionZ] {
+        for contraindication in [None, Some("depth-monitor@1".to_owned())] {
+            mappings.push(GrantedMapping {
+                mapping: Mapping {
+                    channel,
+                    arrangement: Arrangement::FreeVolume,
+                },
+                claim: Predicate::Order,
+                contraindication,
+            });
+        }
+    }
+    StudyGrant {
+        reference: reference.to_owned(),
+        protocol: "depth on a monitor, frozen".to_owned(),
+        freeze: "the freeze of that protocol".to_owned(),
+        treatments: vec![treatment],
+        mappings,
+        withheld: vec![Predicate::Order],
+        devices: vec![
+            DeviceClass::DesktopMonitor,
+            DeviceClass::PcvrHeadset,
+            DeviceClass::StandaloneHeadset,
+        ],
+        scope: custody.pins().scope.clone(),
+        exposure: Exposure {
+            max_seconds: 600,
+            max_exposures: 4,
+        },
+        live: true,
+        expired: false,
     }
 }

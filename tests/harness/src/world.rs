@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use custody::{Custody, Shipped};
 use dataset::{Dataset, ImportOptions};
 use evidence::ProfileRegistry;
-use forma::{Admission, FormaInput, Refused, RequestedUse, StudyGrant};
+use forma::{Admission, FormaInput, Refused, RequestedUse};
 use identity::{Digest, Finite, Identity};
 use investigation::wire::v2::EpistemicPurpose;
 use investigation::{Activation, Context, Draft, Investigation};
@@ -342,13 +342,7 @@ impl World {
         self.requested_use = RequestedUse::Study {
             authorization: Some(reference.to_owned()),
         };
-        let grant = StudyGrant {
-            reference: reference.to_owned(),
-            protocol: "depth on a monitor, frozen".to_owned(),
-            treatments: vec![self.graph.id()],
-            live: true,
-            expired: false,
-        };
+        let grant = crate::grant(reference, self.graph.id(), &self.custody);
         self.told.study_is(reference, forma::Answer::Known(grant));
     }
 

@@ -8,7 +8,7 @@
 
 use adoption::{Adopted, Current, ExecutionAuthorization, Registration, Runtime, mint};
 use evidence::Disposition;
-use forma::{Admission, Answer};
+use forma::{Admission, Answer, DecisionStanding};
 use harness::{Spec, World, tables};
 use investigation::{Activation, Draft};
 use knowledge::wire::v1::DeviceClass;
@@ -216,7 +216,10 @@ const CASES: &[Case] = &[
         make: production,
         change: |moment| {
             let decision = decision(moment);
-            moment.world.told.decision_is(&decision, Answer::Known(true));
+            moment.world.told.decision_is(
+                &decision,
+                Answer::Known(DecisionStanding::Withdrawn { revision: 3 }),
+            );
         },
         reason: Reason::QualificationWithdrawn,
     },

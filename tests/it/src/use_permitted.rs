@@ -115,16 +115,7 @@ fn study() -> Study {
     let (_, graph) = proposed.remove(0);
     let graph = graph.unwrap_or_else(|refusal| panic!("{refusal}"));
     let mut told = Told::by(custody.clone());
-    told.study_is(
-        GRANT,
-        Answer::Known(StudyGrant {
-            reference: GRANT.to_owned(),
-            protocol: "depth on a monitor, frozen".to_owned(),
-            treatments: vec![graph.id()],
-            live: true,
-            expired: false,
-        }),
-    );
+    told.study_is(GRANT, Answer::Known(harness::grant(GRANT, graph.id(), &custody)));
     let requested = RequestedUse::Study {
         authorization: Some(GRANT.to_owned()),
     };

@@ -18,6 +18,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
             "snapshot",
             // inquiry
             "investigation",
+            "conjecture",
             "nil",
             // meaning to plan
             "obligations",
@@ -27,8 +28,8 @@ pub const LAYERS: &[(&str, &[&str])] = &[
             "forma",
             "adoption",
             // custody
-            "custody",
             "study",
+            "custody",
             "judgment",
             "package",
             "replay",
@@ -58,7 +59,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("app", &["nemosyne", "nemosyne_quest"]),
-    ("tests", &["harness", "tidy", "oracles", "pixels", "bench"]),
+    ("tests", &["harness", "tidy", "mutate", "oracles", "pixels", "bench"]),
 ];
 
 /// The one crate that makes fake authorities: for tests alone.

@@ -1,7 +1,7 @@
 //! Feeds: what they say, what they leave unsaid, and which continuation is one.
 
 use evidence::{Disposition, Dispositions as _};
-use forma::{Answer, Authorities as _};
+use forma::{Answer, Authorities as _, DecisionStanding};
 use identity::Digest;
 use refusal::Reason;
 use serde_json::{Value, json};
@@ -316,17 +316,21 @@ fn a_withdrawn_decision_no_longer_counts() {
         version: pin.version.clone(),
         digest,
     };
-    assert_eq!(custody.decision_withdrawn(name), Answer::Known(false));
+    let silent = Answer::Known(DecisionStanding::Stands { revision: 0 });
+    assert_eq!(custody.decision(name), silent);
     for status in [Status::Withdrawn, Status::Retracted, Status::Superseded] {
         let told = told(custody.clone(), subject(pin.digest), status);
-        assert_eq!(told.decision_withdrawn(name), Answer::Known(true));
         assert_eq!(
-            told.decision_withdrawn("position-order-headset@1"),
-            Answer::Known(false)
+            told.decision(name),
+            Answer::Known(DecisionStanding::Withdrawn { revision: 3 })
         );
+        assert_eq!(told.decision("position-order-headset@1"), silent);
     }
     let confirmed = told(custody.clone(), subject(pin.digest), Status::Valid);
-    assert_eq!(confirmed.decision_withdrawn(name), Answer::Known(false));
+    assert_eq!(
+        confirmed.decision(name),
+        Answer::Known(DecisionStanding::Stands { revision: 3 })
+    );
     let altered = told(custody, subject(Digest::of(b"another decision")), Status::Valid);
-    assert!(matches!(altered.decision_withdrawn(name), Answer::Tampered(_)));
+    assert!(matches!(altered.decision(name), Answer::Tampered(_)));
 }

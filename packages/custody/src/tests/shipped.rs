@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use forma::{Answer, Authorities};
+use forma::{Answer, Authorities, DecisionStanding};
 use identity::Digest;
 use knowledge::wire::v1::{DeviceClass, EntryKind, Mapping};
 use knowledge::{KnowledgeError, Qualification, arrangement_of};
@@ -306,12 +306,13 @@ fn a_decision_that_qualifies_stands_in_custody() {
         .decisions(EntryKind::Qualification)
         .map(|(name, _)| name.to_owned());
     for name in names.chain(["nemosyne:policy/qualification@1".to_owned()]) {
-        assert_eq!(custody.decision_withdrawn(&name), Answer::Known(false), "{name}");
+        assert_eq!(
+            custody.decision(&name),
+            Answer::Known(DecisionStanding::Stands { revision: 0 }),
+            "{name}"
+        );
     }
-    assert_eq!(
-        custody.decision_withdrawn("position-order-monitor@2"),
-        Answer::Absent
-    );
+    assert_eq!(custody.decision("position-order-monitor@2"), Answer::Absent);
     let text = Mapping {
         channel: Channel::Text,
         arrangement: knowledge::wire::v1::Arrangement::Board,
@@ -324,7 +325,10 @@ fn a_decision_that_qualifies_stands_in_custody() {
     let Qualification::Qualified { decision } = answer else {
         panic!("{answer:?}")
     };
-    assert_eq!(custody.decision_withdrawn(&decision), Answer::Known(false));
+    assert_eq!(
+        custody.decision(&decision),
+        Answer::Known(DecisionStanding::Stands { revision: 0 })
+    );
 }
 
 /// Recipes write their letters large enough for every device class.

@@ -1,7 +1,7 @@
 //! Binding and use: what people are known to read may be shown as a claim; the rest only inside an authorized study.
 
 use forma::wire::v1::PermittedUse;
-use forma::{Admission, Answer, RequestedUse};
+use forma::{Admission, Answer, DecisionStanding, RequestedUse};
 use harness::{Spec, World, edit};
 use obligations::wire::v1::Predicate;
 use refusal::{Code, Reason, Stage};
@@ -52,7 +52,10 @@ fn production_needs_a_decision_that_stands() {
                 name: "the decision was withdrawn",
                 spoil: |world| {
                     let decision = order_decision(world);
-                    world.told.decision_is(&decision, Answer::Known(true));
+                    world.told.decision_is(
+                        &decision,
+                        Answer::Known(DecisionStanding::Withdrawn { revision: 3 }),
+                    );
                 },
                 stage: STAGE,
                 reason: Reason::NotQualified,
