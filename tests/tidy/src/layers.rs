@@ -59,7 +59,10 @@ pub const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("app", &["nemosyne", "nemosyne_quest"]),
-    ("tests", &["harness", "tidy", "mutate", "oracles", "pixels", "bench"]),
+    (
+        "tests",
+        &["harness", "tidy", "mutate", "oracles", "pixels", "bench"],
+    ),
 ];
 
 /// The one crate that makes fake authorities: for tests alone.
