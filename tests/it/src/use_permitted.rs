@@ -8,7 +8,7 @@
 use custody::{Custody, Shipped};
 use dataset::ImportOptions;
 use forma::wire::v1::PermittedUse;
-use forma::{Admission, Answer, RequestedUse, StudyGrant};
+use forma::{Admission, Answer, RequestedUse};
 use harness::{Told, tables};
 use inquiry::{Prepared, Question};
 use investigation::EpistemicPurpose;
