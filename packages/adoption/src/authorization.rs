@@ -3,7 +3,7 @@
 use evidence::Disposition;
 use evidence::wire::v1::EvidenceUse;
 use forma::wire::v1::PermittedUse;
-use forma::{Admitted, Answer, DecisionStanding, FormaRecord, Purpose};
+use forma::{Admitted, Answer, FormaRecord, Purpose};
 use investigation::Activation;
 use plan::Plan;
 use plan::wire::v1::Variant;
@@ -307,10 +307,10 @@ impl Bound {
     fn decisions_stand(&self, now: &Current<'_>) -> Result<(), Refusal> {
         for decision in &self.decisions {
             let text = match now.authorities.decision(decision) {
-                Answer::Known(DecisionStanding::Stands { .. }) => continue,
-                Answer::Known(DecisionStanding::Withdrawn { revision }) => {
-                    format!("The qualification {decision} was withdrawn at revision {revision}.")
-                }
+                Answer::Known(standing) => match standing.lapse() {
+                    None => continue,
+                    Some(lapse) => format!("The qualification {decision} {lapse}."),
+                },
                 Answer::Absent => format!("Custody no longer knows the qualification {decision}."),
                 Answer::Tampered(why) => format!("The custody of {decision} is damaged: {why}"),
             };

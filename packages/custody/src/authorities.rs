@@ -93,10 +93,14 @@ impl Authorities for Custody {
             match standing {
                 Standing::Silent => {}
                 Standing::Valid { revision: spoken } => revision = revision.max(spoken),
-                Standing::Superseded { revision, .. }
-                | Standing::Withdrawn { revision }
-                | Standing::Retracted { revision } => {
+                Standing::Superseded { revision, by } => {
+                    return Answer::Known(DecisionStanding::Superseded { revision, by });
+                }
+                Standing::Withdrawn { revision } => {
                     return Answer::Known(DecisionStanding::Withdrawn { revision });
+                }
+                Standing::Retracted { revision } => {
+                    return Answer::Known(DecisionStanding::Retracted { revision });
                 }
             }
         }

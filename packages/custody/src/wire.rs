@@ -77,6 +77,11 @@ pub mod v1 {
             /// Digest of its bytes.
             digest: Digest,
         },
+        /// One signed statement of a custody folder: an authorization, an acceptance, a reviewer's word.
+        Statement {
+            /// Digest of its payload's bytes.
+            payload_digest: Digest,
+        },
     }
 
     /// How a subject stands.

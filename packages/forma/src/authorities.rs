@@ -18,19 +18,54 @@ pub enum Answer<T> {
 }
 
 /// Whether a knowledge decision still stands, and since which revision of its feed. A decision that no feed ever spoke of
-/// stands at revision 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// stands at revision 0. The ways of not standing are different answers: an expired decision was never taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecisionStanding {
     /// It stands.
     Stands {
         /// Last revision that speaks of it.
         revision: u64,
     },
-    /// It was withdrawn, superseded or retracted.
+    /// Its owner took it back.
     Withdrawn {
         /// The revision that took it back.
         revision: u64,
     },
+    /// It was wrong.
+    Retracted {
+        /// The revision that said so.
+        revision: u64,
+    },
+    /// Another took its place.
+    Superseded {
+        /// The revision that said so.
+        revision: u64,
+        /// What took its place, by `id@version`.
+        by: String,
+    },
+    /// It was made for a time that is over.
+    Expired {
+        /// The revision that made it.
+        revision: u64,
+        /// Its last day, `YYYY-MM-DD`.
+        on: String,
+    },
+}
+
+impl DecisionStanding {
+    /// How it came to stand no more, to follow its name in a sentence: `was withdrawn at revision 3`. None while it stands.
+    #[must_use]
+    pub fn lapse(&self) -> Option<String> {
+        match self {
+            Self::Stands { .. } => None,
+            Self::Withdrawn { revision } => Some(format!("was withdrawn at revision {revision}")),
+            Self::Retracted { revision } => Some(format!("was retracted at revision {revision}")),
+            Self::Superseded { revision, by } => {
+                Some(format!("was superseded by {by} at revision {revision}"))
+            }
+            Self::Expired { on, .. } => Some(format!("expired: {on} was its last day")),
+        }
+    }
 }
 
 /// A study owner's answer: frozen treatments may be executed inside one protocol, within stated bounds.

@@ -14,7 +14,7 @@ use snapshot::wire::v1::Source;
 use crate::compile;
 use crate::coverage::{self, Offer, supports_route};
 use crate::wire::v1::{Coverage, Omission, PerceptualQualification};
-use crate::{Answer, DecisionStanding, FormaInput};
+use crate::{Answer, FormaInput};
 
 /// What one variant covers, and how well.
 #[derive(Debug, Default)]
@@ -526,9 +526,11 @@ fn qualification(
         };
     }
     match input.authorities.decision(decision) {
-        Answer::Known(DecisionStanding::Stands { .. }) => answer,
-        Answer::Known(DecisionStanding::Withdrawn { revision }) => Qualification::Unvalidated {
-            text: format!("the decision {decision} was withdrawn at revision {revision}"),
+        Answer::Known(standing) => match standing.lapse() {
+            None => answer,
+            Some(lapse) => Qualification::Unvalidated {
+                text: format!("the decision {decision} {lapse}"),
+            },
         },
         Answer::Absent => Qualification::Unvalidated {
             text: format!("custody does not know whether {decision} still stands"),

@@ -202,25 +202,5 @@ pub(crate) fn sorted(reference: &str, member: &str, items: &[String]) -> Result<
 /// Whether a text is `YYYY-MM-DD`, a day that exists.
 #[must_use]
 pub fn is_date(text: &str) -> bool {
-    let mut parts = text.split('-');
-    let (Some(year), Some(month), Some(day), None) = (parts.next(), parts.next(), parts.next(), parts.next())
-    else {
-        return false;
-    };
-    let number = |part: &str, digits: usize| {
-        let plain = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
-        plain.then(|| part.parse::<u32>().ok()).flatten()
-    };
-    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2)) else {
-        return false;
-    };
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let last = match month {
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-        4 | 6 | 9 | 11 => 30,
-        2 if leap => 29,
-        2 => 28,
-        _ => return false,
-    };
-    (1..=last).contains(&day)
+    crate::Date::parse(text).is_ok()
 }

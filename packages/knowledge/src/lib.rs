@@ -10,6 +10,7 @@
 
 mod arrangement;
 mod artifact;
+mod date;
 mod decision;
 mod error;
 mod manifest;
@@ -22,6 +23,7 @@ pub mod wire;
 
 pub use arrangement::arrangement_of;
 pub use artifact::{Artifact, is_date, reference};
+pub use date::{Date, NoDate};
 pub use error::KnowledgeError;
 pub use manifest::Manifest;
 pub use qualification::{Qualification, Question};

@@ -320,10 +320,15 @@ fn a_withdrawn_decision_no_longer_counts() {
     assert_eq!(custody.decision(name), silent);
     for status in [Status::Withdrawn, Status::Retracted, Status::Superseded] {
         let told = told(custody.clone(), subject(pin.digest), status);
-        assert_eq!(
-            told.decision(name),
-            Answer::Known(DecisionStanding::Withdrawn { revision: 3 })
-        );
+        let expected = match status {
+            Status::Retracted => DecisionStanding::Retracted { revision: 3 },
+            Status::Superseded => DecisionStanding::Superseded {
+                revision: 3,
+                by: "sha256:newer".to_owned(),
+            },
+            Status::Withdrawn | Status::Valid => DecisionStanding::Withdrawn { revision: 3 },
+        };
+        assert_eq!(told.decision(name), Answer::Known(expected));
         assert_eq!(told.decision("position-order-headset@1"), silent);
     }
     let confirmed = told(custody.clone(), subject(pin.digest), Status::Valid);
