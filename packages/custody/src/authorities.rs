@@ -5,39 +5,43 @@ use evidence::{Disposition, Dispositions};
 use forma::{Answer, Authorities, DecisionStanding, StudyGrant};
 use knowledge::wire::v1::EntryKind;
 
+use crate::feed::Spoken;
 use crate::{Custody, Standing};
 
 impl Dispositions for Custody {
-    /// The word of the feeds. One feed's silence is no disagreement, but the silence of all is no permission; feeds
-    /// that speak and differ give [`Disposition::Unknown`].
+    /// The word of the feeds. They agree on a subject or are not believed on it: two that speak of one subject and differ
+    /// give [`Disposition::Unknown`]. A receipt falls under three subjects (its issuance, its dataset, itself), and the
+    /// gravest word on any of them holds. The silence of all is no permission, that a dataset stands is none either, and a
+    /// source past its age vouches for nothing.
     fn disposition(&self, evidence_use: &EvidenceUse) -> Disposition {
-        let mut heard: Option<(&str, Standing)> = None;
-        for feed in self.feeds() {
-            let standing = feed.evidence(evidence_use);
-            if standing == Standing::Silent {
-                continue;
-            }
-            match &heard {
-                None => heard = Some((feed.id(), standing)),
-                Some((_, first)) if first.word() == standing.word() => {}
-                Some((first_id, first)) => {
-                    return Disposition::Unknown {
-                        why: format!(
-                            "{first_id} says {} and {} says {}",
-                            first.word(),
-                            feed.id(),
-                            standing.word()
-                        ),
-                    };
-                }
-            }
-        }
-        match heard {
-            Some((_, Standing::Valid { revision })) => Disposition::Valid { revision },
-            Some((_, Standing::Superseded { revision, by })) => Disposition::Superseded { revision, by },
-            Some((_, Standing::Withdrawn { revision })) => Disposition::Withdrawn { revision },
-            Some((_, Standing::Retracted { revision })) => Disposition::Retracted { revision },
-            Some((_, Standing::Silent)) | None => Disposition::Unknown {
+        let spoken: Vec<(&str, Spoken)> = self
+            .feeds()
+            .iter()
+            .map(|feed| (feed.id(), feed.evidence(evidence_use)))
+            .collect();
+        let of = |subject: fn(&Spoken) -> &Standing| agreed(spoken.iter().map(|(id, it)| (*id, subject(it))));
+        let subjects = [of(|it| &it.issuance), of(|it| &it.dataset), of(|it| &it.receipt)];
+        let [issuance, dataset, receipt] = match subjects {
+            [Ok(issuance), Ok(dataset), Ok(receipt)] => [issuance, dataset, receipt],
+            [Err(why), _, _] | [_, Err(why), _] | [_, _, Err(why)] => return Disposition::Unknown { why },
+        };
+        let vouched = issuance.is_some() || receipt.is_some();
+        let gravest = [issuance, dataset, receipt]
+            .into_iter()
+            .flatten()
+            .max_by_key(|standing| standing.gravity());
+        match gravest {
+            Some(Standing::Superseded { revision, by }) => Disposition::Superseded {
+                revision: *revision,
+                by: by.clone(),
+            },
+            Some(Standing::Withdrawn { revision }) => Disposition::Withdrawn { revision: *revision },
+            Some(Standing::Retracted { revision }) => Disposition::Retracted { revision: *revision },
+            Some(Standing::Valid { revision }) if vouched => match self.stale() {
+                Some(why) => Disposition::Unknown { why: why.to_owned() },
+                None => Disposition::Valid { revision: *revision },
+            },
+            Some(Standing::Valid { .. } | Standing::Silent) | None => Disposition::Unknown {
                 why: format!(
                     "no disposition feed speaks of {} receipts under {} by {}",
                     evidence_use.consumer_id,
@@ -47,6 +51,25 @@ impl Dispositions for Custody {
             },
         }
     }
+}
+
+/// The one word on a subject; none when all are silent, and both words when two feeds differ.
+fn agreed<'a>(spoken: impl Iterator<Item = (&'a str, &'a Standing)>) -> Result<Option<&'a Standing>, String> {
+    let mut heard: Option<(&str, &Standing)> = None;
+    for (id, standing) in spoken.filter(|(_, standing)| **standing != Standing::Silent) {
+        match heard {
+            None => heard = Some((id, standing)),
+            Some((_, first)) if first.word() == standing.word() => {}
+            Some((first_id, first)) => {
+                return Err(format!(
+                    "{first_id} says {} and {id} says {}",
+                    first.word(),
+                    standing.word()
+                ));
+            }
+        }
+    }
+    Ok(heard.map(|(_, standing)| standing))
 }
 
 impl Authorities for Custody {
@@ -59,6 +82,7 @@ impl Authorities for Custody {
             &pins.capability,
             &pins.qualification_policy,
             &pins.compiler,
+            self.freshness().pinned(),
         ]
         .into_iter()
         .chain(self.scopes().iter().map(|scope| scope.pinned()))
@@ -74,8 +98,12 @@ impl Authorities for Custody {
         policies.or_else(decision).map_or(Answer::Absent, Answer::Known)
     }
 
-    /// A decision of the table stands until a feed takes it back; one that the table does not hold is absent.
+    /// A decision of the table stands until a feed takes it back, or until its folder says that it lapsed; one that
+    /// custody never held is absent.
     fn decision(&self, decision: &str) -> Answer<DecisionStanding> {
+        if let Some(lapsed) = self.lapsed(decision) {
+            return Answer::Known(lapsed.standing.clone());
+        }
         let Some(pin) = self.table().pin(decision) else {
             return Answer::Absent;
         };
@@ -88,7 +116,7 @@ impl Authorities for Custody {
                 ));
             }
         }
-        let mut revision = 0;
+        let mut revision = self.decided_at(decision);
         for (_, standing) in self.standings(&pin) {
             match standing {
                 Standing::Silent => {}

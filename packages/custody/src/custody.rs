@@ -1,15 +1,18 @@
 //! What the program trusts, opened: the knowledge table, the policies, the scopes and the feeds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use evidence::wire::v1::PinnedRef;
+use forma::DecisionStanding;
 use identity::Digest;
 use investigation::Scope;
 use knowledge::wire::v1::{CapabilityTable, EntryKind, PolicyScope, QualificationPolicy};
-use knowledge::{KnowledgeError, Manifest, Table};
+use knowledge::{Date, KnowledgeError, Manifest, Table};
 use obligations::Policy;
 
-use crate::{CustodyError, Feed, Standing};
+use crate::folder::Folder;
+use crate::wire::v1::StatementKind;
+use crate::{CustodyError, Feed, Freshness, Standing, Statement};
 
 /// Everything pinned that a decision is made under, by reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +33,23 @@ pub struct PinnedRefs {
     pub compiler: PinnedRef,
 }
 
+/// A decision that custody held and that counts no more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lapsed {
+    /// Its exact name and content.
+    pub pin: PinnedRef,
+    /// How it lapsed.
+    pub standing: DecisionStanding,
+}
+
+/// The folder that was composed in, on its day.
+#[derive(Clone, Debug)]
+pub(crate) struct FolderView {
+    pub(crate) folder: Folder,
+    pub(crate) stale: Option<String>,
+    pub(crate) day: Date,
+}
+
 /// What the program trusts. Made only from bytes that hash to their pins ([`crate::Shipped::open`]); a feed is taken
 /// only as the continuation of the one at hand.
 #[derive(Clone, Debug)]
@@ -43,6 +63,9 @@ pub struct Custody {
     feeds: Vec<Feed>,
     artifacts: BTreeMap<Digest, Vec<u8>>,
     digest: Digest,
+    freshness: Freshness,
+    lapsed: BTreeMap<String, Lapsed>,
+    folder: Option<FolderView>,
 }
 
 impl Custody {
@@ -50,6 +73,7 @@ impl Custody {
         table: Table,
         obligation_policy: Policy,
         scopes: Vec<Scope>,
+        freshness: Freshness,
         feed: Feed,
         artifacts: BTreeMap<Digest, Vec<u8>>,
         digest: Digest,
@@ -94,7 +118,37 @@ impl Custody {
             feeds: vec![feed],
             artifacts,
             digest,
+            freshness,
+            lapsed: BTreeMap::new(),
+            folder: None,
         })
+    }
+
+    /// This custody with a folder in it: another table with its manifest, one more feed, and what lapsed.
+    pub(crate) fn joined(
+        mut self,
+        table: Table,
+        feed: Option<Feed>,
+        lapsed: BTreeMap<String, Lapsed>,
+        added: Vec<(Digest, Vec<u8>)>,
+        view: FolderView,
+    ) -> Result<Self, CustodyError> {
+        if let Some(feed) = feed {
+            if let Some(held) = self.feeds.iter().find(|held| held.id() == feed.id()) {
+                return Err(CustodyError::Fork {
+                    held: held.id().to_owned(),
+                    found: feed.id().to_owned(),
+                    agreed: 0,
+                });
+            }
+            self.feeds.push(feed);
+        }
+        self.manifest = table.manifest(&self.pins.capability, &self.pins.qualification_policy)?;
+        self.table = table;
+        self.lapsed = lapsed;
+        self.artifacts.extend(added);
+        self.folder = Some(view);
+        Ok(self)
     }
 
     /// The closed knowledge table.
@@ -214,6 +268,57 @@ impl Custody {
         Ok(self)
     }
 
+    /// How old a source's last word may be.
+    #[must_use]
+    pub fn freshness(&self) -> &Freshness {
+        &self.freshness
+    }
+
+    /// The folder that is part of this custody, if one is.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Folder> {
+        self.folder.as_ref().map(|view| &view.folder)
+    }
+
+    /// The day for which the folder was judged.
+    #[must_use]
+    pub fn day(&self) -> Option<Date> {
+        self.folder.as_ref().map(|view| view.day)
+    }
+
+    /// Every statement of the folder in order, verified; each says whether it counts.
+    #[must_use]
+    pub fn statements(&self) -> &[Statement] {
+        self.folder().map_or(&[], Folder::statements)
+    }
+
+    /// A decision that was held and counts no more, by `id@version`.
+    #[must_use]
+    pub fn lapsed(&self, decision: &str) -> Option<&Lapsed> {
+        self.lapsed.get(decision)
+    }
+
+    /// Every decision that was held and counts no more, by `id@version`.
+    pub fn all_lapsed(&self) -> impl Iterator<Item = (&str, &Lapsed)> {
+        self.lapsed.iter().map(|(name, lapsed)| (name.as_str(), lapsed))
+    }
+
+    /// Why the folder's word is too old to vouch for anything, when it is.
+    pub(crate) fn stale(&self) -> Option<&str> {
+        self.folder.as_ref()?.stale.as_deref()
+    }
+
+    /// The revision of the folder at which a decision was signed; 0 for one that ships.
+    pub(crate) fn decided_at(&self, decision: &str) -> u64 {
+        let Some(pin) = self.table.pin(decision) else {
+            return 0;
+        };
+        self.statements()
+            .iter()
+            .find(|statement| statement.stands() && statement.body_digest() == pin.digest)
+            .map_or(0, Statement::revision)
+    }
+
     /// How a knowledge decision or policy of the table stands by each feed that speaks of it.
     pub(crate) fn standings(&self, pin: &PinnedRef) -> impl Iterator<Item = (&Feed, Standing)> {
         self.feeds
@@ -235,11 +340,46 @@ impl Custody {
             .iter()
             .map(|feed| format!("{} at revision {}", feed.id(), feed.revision()))
             .collect();
-        format!(
-            "shipped decisions pinned in this program: {} entries, digest {}; dispositions: {}; no signer",
-            self.manifest.body().entries.len(),
+        let shipped = self.manifest.body().entries.len()
+            - self.statements().iter().filter(|it| Self::is_entry(it)).count();
+        let mut text = format!(
+            "shipped decisions pinned in this program: {shipped} entries, digest {}; dispositions: {}; ",
             self.digest,
             feeds.join(", ")
-        )
+        );
+        match self.folder() {
+            None => text.push_str("no signer"),
+            Some(folder) => {
+                let standing = folder.statements().iter().filter(|it| it.stands());
+                let signers: BTreeSet<&str> = standing
+                    .clone()
+                    .flat_map(|it| it.signers().iter().map(|signer| signer.owner.as_str()))
+                    .collect();
+                let signers: Vec<&str> = signers.into_iter().collect();
+                text.push_str(&format!(
+                    "custody folder {} ({}) at revision {}: {} of {} statements count, signed by {}",
+                    folder.path().display(),
+                    folder.title(),
+                    folder.revision(),
+                    standing.count(),
+                    folder.statements().len(),
+                    if signers.is_empty() {
+                        "nobody".to_owned()
+                    } else {
+                        signers.join(", ")
+                    }
+                ));
+            }
+        }
+        text
+    }
+
+    /// Whether a statement's decision is an entry of the manifest.
+    fn is_entry(statement: &Statement) -> bool {
+        statement.stands()
+            && matches!(
+                statement.kind(),
+                StatementKind::Qualification | StatementKind::Contraindication
+            )
     }
 }

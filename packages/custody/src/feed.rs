@@ -49,6 +49,17 @@ pub enum Standing {
     Silent,
 }
 
+/// What one feed says of the three subjects that a use of a receipt falls under.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spoken {
+    /// Of every receipt of this kernel for this consumer under this profile.
+    pub issuance: Standing,
+    /// Of the dataset.
+    pub dataset: Standing,
+    /// Of the receipt itself.
+    pub receipt: Standing,
+}
+
 impl Standing {
     /// The word for people.
     #[must_use]
@@ -59,6 +70,17 @@ impl Standing {
             Self::Withdrawn { .. } => "WITHDRAWN",
             Self::Retracted { .. } => "RETRACTED",
             Self::Silent => "no statement",
+        }
+    }
+
+    /// Graver words hold over lighter ones; between equals the later one does.
+    pub(crate) const fn gravity(&self) -> (u8, u64) {
+        match self {
+            Self::Silent => (0, 0),
+            Self::Valid { revision } => (1, *revision),
+            Self::Superseded { revision, .. } => (2, *revision),
+            Self::Withdrawn { revision } => (3, *revision),
+            Self::Retracted { revision } => (4, *revision),
         }
     }
 }
@@ -136,6 +158,30 @@ impl Feed {
             .map_err(|error| CustodyError::invalid(self.id(), error.to_string()))
     }
 
+    /// The feed that the counted dispositions of a folder make. Several statements may share a revision: one signed
+    /// document may speak of many subjects.
+    pub(crate) fn of_folder(
+        id: &str,
+        issued_by: &str,
+        statements: Vec<Statement>,
+    ) -> Result<Self, CustodyError> {
+        let one = SafeInteger::new(1).map_err(|error| CustodyError::invalid(id, error.to_string()))?;
+        let revision = statements.last().map_or(one, |statement| statement.revision);
+        let wire = DispositionFeed {
+            schema_version: one,
+            feed_id: id.to_owned(),
+            issued_by: issued_by.to_owned(),
+            revision,
+            statements,
+        };
+        let last = rules(&wire)?;
+        Ok(Self {
+            digest: Digest::of(id.as_bytes()),
+            wire,
+            last,
+        })
+    }
+
     /// Takes a newer state of this feed: every statement seen before stands in it unchanged.
     ///
     /// # Errors
@@ -176,33 +222,32 @@ impl Feed {
         }
     }
 
-    /// How one use of a receipt stands: its issuance, its dataset and the receipt itself, the gravest word first.
+    /// How this feed speaks of one use of a receipt: of its issuance, of its dataset, of the receipt itself.
     #[must_use]
-    pub fn evidence(&self, evidence_use: &EvidenceUse) -> Standing {
-        let issuance = self.said(&Subject::Issuance {
-            kernel_version: evidence_use.kernel_version.clone(),
-            consumer_id: evidence_use.consumer_id.clone(),
-            requirement_profile_id: evidence_use.requirement_profile_id.clone(),
-        });
-        let dataset = self.said(&Subject::Dataset {
-            dataset_fingerprint: evidence_use.dataset_fingerprint,
-        });
-        let receipt = self.said(&Subject::Receipt {
-            receipt_content_digest: evidence_use.receipt_content_digest,
-        });
-        let heard = [issuance, dataset, receipt];
-        let gravest = heard
-            .into_iter()
-            .flatten()
-            .max_by_key(|statement| (statement.status, statement.revision));
-        match gravest {
-            None => Standing::Silent,
-            // That a dataset stands says nothing about what a kernel made of it.
-            Some(statement) if statement.status == Status::Valid && issuance.or(receipt).is_none() => {
-                Standing::Silent
-            }
-            Some(statement) => standing(statement),
+    pub fn evidence(&self, evidence_use: &EvidenceUse) -> Spoken {
+        let of = |subject: &Subject| self.said(subject).map_or(Standing::Silent, standing);
+        Spoken {
+            issuance: of(&Subject::Issuance {
+                kernel_version: evidence_use.kernel_version.clone(),
+                consumer_id: evidence_use.consumer_id.clone(),
+                requirement_profile_id: evidence_use.requirement_profile_id.clone(),
+            }),
+            dataset: of(&Subject::Dataset {
+                dataset_fingerprint: evidence_use.dataset_fingerprint,
+            }),
+            receipt: of(&Subject::Receipt {
+                receipt_content_digest: evidence_use.receipt_content_digest,
+            }),
         }
+    }
+
+    /// How a signed statement of a folder stands.
+    #[must_use]
+    pub fn statement(&self, payload_digest: &Digest) -> Standing {
+        let subject = Subject::Statement {
+            payload_digest: *payload_digest,
+        };
+        self.said(&subject).map_or(Standing::Silent, standing)
     }
 
     /// How a knowledge decision or policy stands.
@@ -251,7 +296,27 @@ fn standing(statement: &Statement) -> Standing {
     }
 }
 
+/// The rules of a feed that is one file: each statement has a revision of its own, and there is at least one.
 fn check(wire: &DispositionFeed) -> Result<BTreeMap<Subject, usize>, CustodyError> {
+    let refuse = |rule: &str| Err(CustodyError::invalid(&wire.feed_id, rule));
+    let again = wire
+        .statements
+        .windows(2)
+        .find(|pair| pair[0].revision == pair[1].revision);
+    if let Some(pair) = again {
+        let revision = pair[1].revision.get();
+        return refuse(&format!(
+            "revisions strictly increase from 1; {revision} does not"
+        ));
+    }
+    if wire.statements.is_empty() {
+        return refuse("a feed holds at least one statement");
+    }
+    rules(wire)
+}
+
+/// The rules of every feed.
+fn rules(wire: &DispositionFeed) -> Result<BTreeMap<Subject, usize>, CustodyError> {
     let refuse = |rule: &str| Err(CustodyError::invalid(&wire.feed_id, rule));
     if wire.schema_version.get() != 1 {
         return refuse("schemaVersion is 1");
@@ -263,7 +328,7 @@ fn check(wire: &DispositionFeed) -> Result<BTreeMap<Subject, usize>, CustodyErro
     let mut before: Option<&Statement> = None;
     for (place, statement) in wire.statements.iter().enumerate() {
         let revision = statement.revision.get();
-        if revision < 1 || before.is_some_and(|before| before.revision.get() >= revision) {
+        if revision < 1 || before.is_some_and(|before| before.revision.get() > revision) {
             return refuse(&format!(
                 "revisions strictly increase from 1; {revision} does not"
             ));
@@ -297,6 +362,6 @@ fn check(wire: &DispositionFeed) -> Result<BTreeMap<Subject, usize>, CustodyErro
     match before {
         Some(statement) if statement.revision == wire.revision => Ok(last),
         Some(_) => refuse("the feed's revision is that of its last statement"),
-        None => refuse("a feed holds at least one statement"),
+        None => Ok(last),
     }
 }

@@ -10,10 +10,11 @@ use investigation::Scope;
 use knowledge::Table;
 use obligations::Policy;
 
-use crate::{Custody, CustodyError, Feed};
+use crate::{Custody, CustodyError, Feed, Freshness};
 
 pub(crate) const CAPABILITY: &str = "policies/capability-v1.json";
 pub(crate) const FEED: &str = "custody/dispositions-v1.json";
+pub(crate) const FRESHNESS: &str = "policies/freshness-v1.json";
 pub(crate) const OBLIGATIONS: &str = "policies/obligations-v1.json";
 pub(crate) const QUALIFICATION: &str = "policies/qualification-v1.json";
 pub(crate) const SCOPE: &str = "policies/scope-v1.json";
@@ -105,6 +106,8 @@ pub(crate) const FILES: &[File<'static>] = pinned! {
         "0e0174be0980adc40f0556e59ae52a8cf3c0c58ba278bfab5ed07121f5d99bea",
     "policies/capability-v1.json" =
         "d53f94df76a0f1989dadf010e7e784dbf277baf91c68fbf29df4f7acdbc83224",
+    "policies/freshness-v1.json" =
+        "903a09768e8916d3198fb46e872cc7b90b25ccb9f579b033e5adff2b496afd90",
     "policies/obligations-v1.json" =
         "903c13d8e6743716f74edf069042495e491ede57d5ac956deb0a7f604e1d9d9b",
     "policies/qualification-v1.json" =
@@ -167,9 +170,12 @@ pub(crate) fn open(files: &[File<'_>]) -> Result<Custody, CustodyError> {
         .into_iter()
         .map(|path| Ok(Scope::from_bytes(bytes(path)?)?))
         .collect::<Result<Vec<_>, CustodyError>>()?;
+    let freshness = Freshness::from_bytes(FRESHNESS, bytes(FRESHNESS)?)?;
     let feed = Feed::from_bytes(bytes(FEED)?)?;
-    let in_table =
-        |path: &str| path.starts_with("knowledge/") || path.starts_with("policies/") && path != OBLIGATIONS;
+    let in_table = |path: &str| {
+        path.starts_with("knowledge/")
+            || path.starts_with("policies/") && ![FRESHNESS, OBLIGATIONS].contains(&path)
+    };
     let table = Table::from_artifacts(
         held.iter()
             .filter(|(path, _)| in_table(path))
@@ -186,5 +192,13 @@ pub(crate) fn open(files: &[File<'_>]) -> Result<Custody, CustodyError> {
         .into_values()
         .map(|(digest, bytes)| (digest, bytes.to_vec()))
         .collect();
-    Custody::assemble(table, obligation_policy, scopes, feed, artifacts, whole)
+    Custody::assemble(
+        table,
+        obligation_policy,
+        scopes,
+        freshness,
+        feed,
+        artifacts,
+        whole,
+    )
 }

@@ -158,6 +158,17 @@ impl Table {
                 decision: name.to_owned(),
             };
         }
+        let lapsed = self.lapsed().find(|(_, decision, _)| {
+            decision.kind == EntryKind::Qualification && asked.is_covered_by(decision)
+        });
+        if let Some((name, _, how)) = lapsed {
+            return Qualification::Unvalidated {
+                text: format!(
+                    "no decision qualifies {} any more: {name} did, and {how}",
+                    asked.subject()
+                ),
+            };
+        }
         let listed: Vec<(&str, &Decision)> = self
             .decisions(EntryKind::Qualification)
             .filter(|(name, _)| self.is_listed(manifest, name))

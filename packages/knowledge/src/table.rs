@@ -24,6 +24,8 @@ pub struct Table {
     decisions: BTreeMap<EntryKind, BTreeMap<String, Digest>>,
     /// Names that a decision of the kind replaces.
     replaced: BTreeMap<EntryKind, BTreeSet<String>>,
+    /// Decisions that were held and count no more, by name, with how they lapsed. They decide nothing; a refusal names them.
+    lapsed: BTreeMap<String, (Decision, String)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -47,11 +49,39 @@ impl Table {
             names: BTreeMap::new(),
             decisions: BTreeMap::new(),
             replaced: BTreeMap::new(),
+            lapsed: BTreeMap::new(),
         };
         for (digest, bytes) in artifacts {
             table.hold(digest, bytes.into())?;
         }
         Ok(table)
+    }
+
+    /// Remembers decisions that were held and count no more, each with how it lapsed (`was withdrawn at revision 3`), so
+    /// that a refusal can say so. They never decide anything.
+    ///
+    /// # Errors
+    /// As [`Self::from_artifacts`], and [`KnowledgeError::Invalid`] for an artifact that is no decision.
+    pub fn with_lapsed<B: Into<Vec<u8>>>(
+        mut self,
+        lapsed: impl IntoIterator<Item = (Digest, B, String)>,
+    ) -> Result<Self, KnowledgeError> {
+        for (digest, bytes, how) in lapsed {
+            let artifact = Artifact::read(&digest, &bytes.into())?;
+            let name = artifact.reference();
+            let Artifact::Decision(decision) = artifact else {
+                return Err(KnowledgeError::invalid(&name, "only a decision lapses"));
+            };
+            self.lapsed.insert(name, (decision, how));
+        }
+        Ok(self)
+    }
+
+    /// Decisions that were held and count no more, by name, with how they lapsed.
+    pub fn lapsed(&self) -> impl Iterator<Item = (&str, &Decision, &str)> {
+        self.lapsed
+            .iter()
+            .map(|(name, (decision, how))| (name.as_str(), decision, how.as_str()))
     }
 
     /// Builds the table that a manifest and some scopes need, asking `fetch` for each artifact by digest; for a

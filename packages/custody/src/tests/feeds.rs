@@ -274,9 +274,9 @@ fn feeds_keep_their_rules() {
 }
 
 #[test]
-fn two_sources_that_differ_are_believed_by_nobody() {
+fn two_sources_that_differ_on_a_subject_are_believed_by_nobody() {
     let (asked, other) = (row_use(b"named"), row_use(b"other"));
-    let second = |status: &str| {
+    let second = |subject: Subject, status: &str| {
         json!({
             "schemaVersion": 1,
             "feedId": "nemosyne:feed/second",
@@ -285,24 +285,43 @@ fn two_sources_that_differ_are_believed_by_nobody() {
             "statements": [{
                 "revision": 9,
                 "issuedOn": DAY,
-                "subject": receipt(&asked),
+                "subject": subject,
                 "status": status,
                 "reason": "A second source."
             }]
         })
     };
-    let doubted = custody().with_source(&bytes(&second("RETRACTED"))).unwrap();
+    let issuance = Subject::Issuance {
+        kernel_version: asked.kernel_version.clone(),
+        consumer_id: asked.consumer_id.clone(),
+        requirement_profile_id: asked.requirement_profile_id.clone(),
+    };
+    let with = |custody: Custody, subject: &Subject, status| {
+        custody
+            .with_source(&bytes(&second(subject.clone(), status)))
+            .unwrap()
+    };
+    let doubted = with(custody(), &issuance, "RETRACTED");
     let answer = doubted.disposition(&asked);
     assert!(
         matches!(&answer, Disposition::Unknown { why } if why.contains("says VALID and")),
         "{answer:?}"
     );
-    assert_eq!(doubted.disposition(&other), Disposition::Valid { revision: 2 });
-    let agreed = custody().with_source(&bytes(&second("VALID"))).unwrap();
+    let agreed = with(custody(), &issuance, "VALID");
     assert_eq!(agreed.disposition(&asked), Disposition::Valid { revision: 2 });
-    let both = told(doubted, receipt(&asked), Status::Retracted);
-    assert_eq!(both.disposition(&asked), Disposition::Retracted { revision: 3 });
-    let twice = both.with_source(&bytes(&second("VALID")));
+    // Of another subject it speaks alone, and the gravest word on any of them holds.
+    let named = with(custody(), &receipt(&asked), "RETRACTED");
+    assert_eq!(named.disposition(&asked), Disposition::Retracted { revision: 9 });
+    assert_eq!(named.disposition(&other), Disposition::Valid { revision: 2 });
+    let contradicted = told(
+        with(custody(), &receipt(&asked), "VALID"),
+        receipt(&asked),
+        Status::Retracted,
+    );
+    assert_eq!(contradicted.disposition(&asked).word(), "UNKNOWN");
+    let both = told(named, receipt(&asked), Status::Retracted);
+    assert_eq!(both.disposition(&asked).word(), "RETRACTED");
+    let twice = both.with_source(&bytes(&second(receipt(&asked), "VALID")));
     assert!(matches!(twice, Err(CustodyError::Fork { .. })));
 }
 

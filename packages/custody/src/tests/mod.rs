@@ -1,6 +1,10 @@
 //! What ships is what is pinned, and what is not there refuses.
 
+mod composed;
 mod feeds;
+mod folders;
+mod place;
+mod private;
 mod shipped;
 
 use evidence::wire::v1::EvidenceUse;
