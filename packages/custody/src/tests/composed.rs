@@ -14,6 +14,8 @@ use super::{custody, receipt, row_use};
 use crate::wire::v1::{StatementKind, Status, Subject, Threshold};
 use crate::{Custody, CustodyError, Seen, Word};
 
+type Edit<'a> = &'a dyn Fn(&mut serde_json::Value);
+
 const NAME: &str = "custody:depth-order@1";
 
 fn asked(custody: &Custody, device: DeviceClass) -> Qualification {
@@ -213,7 +215,7 @@ fn a_folder_takes_no_name_that_ships_and_retires_no_harm() {
         edit(&mut body);
         place.signs(1, StatementKind::Qualification, &body)
     };
-    let cases: [(&dyn Fn(&mut serde_json::Value), &str); 6] = [
+    let cases: [(Edit<'_>, &str); 6] = [
         (
             &|body| body["id"] = json!("position-order-monitor"),
             "begins with `custody:`",
