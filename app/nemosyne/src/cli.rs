@@ -20,8 +20,12 @@ pub(crate) enum Verb {
     Demo(Demo),
     /// Read a table; print typed columns, units, missing values and the dataset's identity.
     Import(Import),
-    /// Go from a table to an admitted plan and a package, or to a typed refusal.
+    /// Go from a table, or a package asked anew, to an admitted plan and a package, or to a typed refusal.
     Admit(Admit),
+    /// Print the fixed decision context for a proposer: snapshot, question, obligations, policies, tables, skeleton.
+    Context(Context),
+    /// Say whether a graph keeps the grammar, and if not, where it breaks it.
+    CheckGraph(CheckGraph),
     /// Judge a package: intact, complete, replayable, executable now, trusted by whom.
     Verify(Package),
     /// Rebuild the recorded plan without choosing anything again.
@@ -63,29 +67,59 @@ pub(crate) struct Import {
     pub(crate) json: bool,
 }
 
-/// `admit`.
+/// What is asked, of a table or of a recorded analytical state.
 #[derive(Debug, Args)]
-pub(crate) struct Admit {
-    /// CSV, TSV or a JSON array of flat objects.
+pub(crate) struct Asking {
+    /// A table (CSV, TSV or a JSON array of flat objects), or a package to ask anew.
+    #[arg(value_name = "FILE|PKG")]
     pub(crate) file: PathBuf,
-    /// The question the picture is to answer.
+    /// The question the picture is to answer; of a package, the recorded one stays when none is stated.
     #[arg(long, value_name = "TEXT")]
-    pub(crate) question: String,
-    /// What the picture is for. Never assumed.
+    pub(crate) question: Option<String>,
+    /// What the picture is for. Never assumed; of a package, the recorded one stays.
     #[arg(long, value_enum)]
     pub(crate) purpose: Option<Purpose>,
     /// Three quantitative columns for x, y, z.
-    #[arg(long, value_name = "A,B,C", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',')]
     pub(crate) foreground: Vec<String>,
     /// A categorical column for hue and shape.
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, value_name = "COLUMN", conflicts_with = "ungrouped")]
     pub(crate) group: Option<String>,
+    /// Drop the recorded grouping.
+    #[arg(long)]
+    pub(crate) ungrouped: bool,
+    /// What the viewer does there.
+    #[arg(long, value_enum)]
+    pub(crate) viewpoint: Option<Viewpoint>,
+    /// A whole perspective as JSON, instead of foreground, group and viewpoint.
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["foreground", "group", "ungrouped", "viewpoint"])]
+    pub(crate) perspective: Option<PathBuf>,
+    /// Of a package: continue from this node instead of the recorded active one.
+    #[arg(long, value_name = "NODE", conflicts_with = "revisit")]
+    pub(crate) from: Option<String>,
+    /// Of a package: begin another line of inquiry.
+    #[arg(long, conflicts_with = "revisit")]
+    pub(crate) branch: bool,
+    /// Of a package: go back to this node, exactly as it was committed.
+    #[arg(long, value_name = "NODE")]
+    pub(crate) revisit: Option<String>,
     /// Column whose values name the rows; they must be there and unique.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) key: Option<String>,
+}
+
+/// `admit`.
+#[derive(Debug, Args)]
+pub(crate) struct Admit {
+    /// What is asked.
+    #[command(flatten)]
+    pub(crate) asking: Asking,
     /// Only this recipe; otherwise every applicable one proposes.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "graph")]
     pub(crate) recipe: Option<String>,
+    /// Submit this RepresentationGraph 2.0.0 instead of letting recipes propose.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) graph: Option<PathBuf>,
     /// Whether the result is to be shown as a claim or inside a study.
     #[arg(long = "use", value_enum, default_value = "production")]
     pub(crate) requested_use: Use,
@@ -98,6 +132,27 @@ pub(crate) struct Admit {
     /// Package to write; replaced only by a whole new one.
     #[arg(long, value_name = "PKG")]
     pub(crate) out: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `context`.
+#[derive(Debug, Args)]
+pub(crate) struct Context {
+    /// What is asked.
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+    /// Print one JSON object: enough to write a graph for `admit --graph`.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `check-graph`.
+#[derive(Debug, Args)]
+pub(crate) struct CheckGraph {
+    /// A RepresentationGraph 2.0.0, body or envelope.
+    pub(crate) file: PathBuf,
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
@@ -188,6 +243,19 @@ pub(crate) enum Purpose {
     ClaimBearing,
     /// Explores; conjecture is allowed, and marked.
     Exploratory,
+}
+
+/// Viewpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Viewpoint {
+    /// Compare rows with each other.
+    Compare,
+    /// Find where something lies.
+    Locate,
+    /// See the whole.
+    Overview,
+    /// Look at one row.
+    Inspect,
 }
 
 /// Use.

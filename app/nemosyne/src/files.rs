@@ -10,6 +10,55 @@ use refusal::{Reason, Refusal, Stage};
 /// The most bytes a table may have: 2 GiB, as in a package.
 const MAX_TABLE_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 
+/// The most bytes a perspective may have: 1 MiB.
+const MAX_PERSPECTIVE_BYTES: u64 = 1024 * 1024;
+
+/// Whether a path names a package rather than a table: by its name, or by how its bytes begin.
+pub(crate) fn is_package(path: &Path) -> bool {
+    let mut start = [0; 4];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    path.extension().is_some_and(|extension| extension == "nemosyne")
+        || (read.is_ok() && start == *b"PK\x03\x04")
+}
+
+/// Reads a submitted graph's exact bytes, up to the bound on submitted graphs.
+pub(crate) fn read_graph(path: &Path) -> Result<Vec<u8>, Refusal> {
+    let most = u64::try_from(inquiry::MAX_GRAPH_BYTES).unwrap_or(u64::MAX);
+    read_small(path, most)?.map_err(|length| inquiry::too_large(length).about(path.display().to_string()))
+}
+
+/// Reads a perspective's exact bytes.
+pub(crate) fn read_perspective(path: &Path) -> Result<Vec<u8>, Refusal> {
+    read_small(path, MAX_PERSPECTIVE_BYTES)?.map_err(|length| {
+        Refusal::new(
+            Stage::DecodeIntegrity,
+            Reason::Bounds,
+            format!("The perspective has {length} bytes; the most is {MAX_PERSPECTIVE_BYTES}."),
+        )
+        .about(path.display().to_string())
+        .next("Say it within the limit.")
+    })
+}
+
+/// The bytes, or how many there are when they are too many.
+fn read_small(path: &Path, most: u64) -> Result<Result<Vec<u8>, u64>, Refusal> {
+    let shown = path.display().to_string();
+    let mut bytes = Vec::new();
+    let length = File::open(path)
+        .and_then(|file| {
+            let length = file.metadata()?.len();
+            file.take(most + 1).read_to_end(&mut bytes)?;
+            Ok(length)
+        })
+        .map_err(|error| unreachable(&shown, &error))?;
+    let read = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    if read > most {
+        Ok(Err(length.max(read)))
+    } else {
+        Ok(Ok(bytes))
+    }
+}
+
 /// Reads a table's exact bytes.
 pub(crate) fn read_table(path: &Path) -> Result<Vec<u8>, Refusal> {
     let shown = path.display().to_string();

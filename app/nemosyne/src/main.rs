@@ -35,6 +35,8 @@ fn main() -> ExitCode {
         Some(Verb::Demo(arguments)) => conclude(verbs::demo::run(&arguments), arguments.json),
         Some(Verb::Import(arguments)) => conclude(verbs::import::run(&arguments), arguments.json),
         Some(Verb::Admit(arguments)) => conclude(verbs::admit::run(&arguments), arguments.json),
+        Some(Verb::Context(arguments)) => conclude(verbs::context::run(&arguments), arguments.json),
+        Some(Verb::CheckGraph(arguments)) => conclude(verbs::check_graph::run(&arguments), arguments.json),
         Some(Verb::Verify(arguments)) => conclude(verbs::verify::run(&arguments), arguments.json),
         Some(Verb::Replay(arguments)) => conclude(verbs::replay::run(&arguments), arguments.json),
         Some(Verb::Render(arguments)) => conclude(verbs::render::run(&arguments), arguments.json),

@@ -12,6 +12,7 @@ use refusal::{Diagnostics, Reason, Refusal, Stage};
 
 use crate::bindings::{self, Standing};
 use crate::compile::{self, Compiled, Drafted, variant_name};
+use crate::coverage::{self, Spans};
 use crate::wire::v1::{
     BackendDigest, EvidenceDisposition, InputCommitments, PermittedUse, RefusedVariant, ResultBody,
 };
@@ -31,9 +32,10 @@ pub fn admit(input: &FormaInput<'_>) -> Result<Admission, Refused> {
     let mut found = Diagnostics::new();
     context_stage::check(input, &mut found);
     let dispositions = evidence_stage::check(input, &mut found);
-    bindings::fixed_policy(input, &mut found);
+    let spans = compile::rows_leaf(input).map_or_else(Spans::new, |(_, leaf)| coverage::spans(leaf));
+    bindings::fixed_policy(input, &spans, &mut found);
     let authorization = study(input, &mut found);
-    let variants = variants(input, &mut found);
+    let variants = variants(input, &spans, &mut found);
     if found.is_empty() {
         match seal(input, commitments.clone(), dispositions, authorization, variants) {
             Ok(admission) => return Ok(admission),
@@ -131,7 +133,7 @@ struct Variants {
 }
 
 /// Compiles each device class's variant; the requested one must stand, the others are recorded if they don't.
-fn variants(input: &FormaInput<'_>, found: &mut Diagnostics) -> Variants {
+fn variants(input: &FormaInput<'_>, spans: &Spans<'_>, found: &mut Diagnostics) -> Variants {
     let mut variants = Variants::default();
     let Some(leaf) = compile::rows_leaf(input) else {
         found.push(
@@ -160,7 +162,7 @@ fn variants(input: &FormaInput<'_>, found: &mut Diagnostics) -> Variants {
         );
     }
     for (name, device) in devices {
-        match variant(input, leaf, name, device, &variants.compiled) {
+        match variant(input, leaf, (name, device), spans, &variants.compiled) {
             Ok((compiled, standing)) => {
                 variants.compiled.push(compiled);
                 variants.standing.push(standing);
@@ -182,13 +184,14 @@ fn variants(input: &FormaInput<'_>, found: &mut Diagnostics) -> Variants {
 fn variant(
     input: &FormaInput<'_>,
     leaf: (Digest, &Columns),
-    name: &str,
-    device: &DeviceCapability,
+    (name, device): (&str, &DeviceCapability),
+    spans: &Spans<'_>,
     others: &[Compiled],
 ) -> Result<(Compiled, Standing), Diagnostics> {
     let drafted = compile::variant(input, leaf, device);
-    let shown = drafted.as_ref().ok().map(Drafted::shown);
-    let mut standing = bindings::standing(input, name, device, shown.as_ref());
+    let said = drafted.as_ref().ok().map(Drafted::said);
+    let mut standing = bindings::standing(input, name, device, spans, said.as_ref());
+    drop(said);
     let mut found = std::mem::take(&mut standing.broken);
     if *input.requested_use == RequestedUse::Production {
         found.extend(std::mem::take(&mut standing.unqualified));

@@ -2,19 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use identity::Identity;
 use knowledge::wire::v1::{DeviceCapability, EntryKind, Mapping};
 use knowledge::{Qualification, Question, arrangement_of};
 use obligations::wire::v1::{Class, Obligation};
 use refusal::{Diagnostics, Reason, Refusal, Stage};
+use representation::grammar;
 use representation::wire::v2::{Binding, Domain, Primitive, Semantic};
-use representation::{BindingKind, grammar};
 use snapshot::wire::v1::Source;
 
-use crate::compile;
-use crate::coverage::{self, Offer, supports_route};
+use crate::coverage::{Offer, Spans};
+use crate::said::{Said, as_written};
 use crate::wire::v1::{Coverage, Omission, PerceptualQualification};
-use crate::{Answer, FormaInput};
+use crate::{Answer, FormaInput, added, compile, owner, promised};
 
 /// What one variant covers, and how well.
 #[derive(Debug, Default)]
@@ -29,7 +28,7 @@ pub(crate) struct Standing {
 }
 
 /// What holds for the candidate on every device: fixed obligations, evidence, routes, known transforms.
-pub(crate) fn fixed_policy(input: &FormaInput<'_>, found: &mut Diagnostics) {
+pub(crate) fn fixed_policy(input: &FormaInput<'_>, spans: &Spans<'_>, found: &mut Diagnostics) {
     let graph = input.graph.body();
     let known: BTreeSet<_> = input
         .obligations
@@ -59,6 +58,7 @@ pub(crate) fn fixed_policy(input: &FormaInput<'_>, found: &mut Diagnostics) {
                     ),
                 )
                 .about(carried.to_string())
+                .under(input.obligations.policy())
                 .next("Propose under the fixed obligations; a new obligation needs a new context."),
             );
         }
@@ -75,6 +75,7 @@ pub(crate) fn fixed_policy(input: &FormaInput<'_>, found: &mut Diagnostics) {
                         ),
                     )
                     .about(binding.binding_id.to_string())
+                    .under(profiles(source))
                     .next("Copy the evidence uses of the source unchanged."),
                 ),
                 None => found.push(
@@ -110,12 +111,18 @@ pub(crate) fn fixed_policy(input: &FormaInput<'_>, found: &mut Diagnostics) {
         found.push(error.refusal());
     }
     recipe(input, found);
-    for obligation in &input.obligations.set().body().obligations {
-        exposed(input, obligation, found);
-        if obligation.class == Class::Progressive {
-            route(input, obligation, found);
-        }
-    }
+    promised::check(input, found);
+    added::check(input, spans, found);
+}
+
+/// The requirement profiles that a source's evidence was admitted under.
+fn profiles(source: &Source) -> String {
+    let profiles: BTreeSet<&str> = source
+        .evidence_uses
+        .iter()
+        .map(|evidence_use| evidence_use.requirement_profile_id.as_str())
+        .collect();
+    profiles.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// What a binding shows is described as the snapshot does, whether or not it claims anything by it.
@@ -174,6 +181,7 @@ fn recipe(input: &FormaInput<'_>, found: &mut Diagnostics) {
                 ),
             )
             .about(wanted.id.clone())
+            .under(input.manifest.id().to_string())
             .next("Name a recipe of the knowledge manifest with its digest, or none."),
         );
     }
@@ -208,78 +216,26 @@ fn transform(input: &FormaInput<'_>, binding: &Binding, found: &mut Diagnostics)
     );
 }
 
-/// Limitations that must be shown are stated by some primitive.
-fn exposed(input: &FormaInput<'_>, obligation: &Obligation, found: &mut Diagnostics) {
-    if obligation.class == Class::Optional {
-        return;
-    }
-    for code in &obligation.limitations_to_expose {
-        let stated = input
-            .graph
-            .body()
-            .primitives
-            .iter()
-            .any(|primitive| primitive.limitations.contains(code));
-        if !stated {
-            found.push(
-                Refusal::new(
-                    Stage::FixedPolicy,
-                    Reason::ObligationWeakened,
-                    format!("The caveat {code} must be shown and no primitive states it."),
-                )
-                .about(obligation.id.to_string())
-                .next("State the caveat on the caveat board."),
-            );
-        }
-    }
-}
-
-/// A deferred detail has a route, and the route works.
-fn route(input: &FormaInput<'_>, obligation: &Obligation, found: &mut Diagnostics) {
-    let offered = obligation.activation.as_ref().is_some_and(|wanted| {
-        supports_route(&wanted.verb)
-            && input
-                .graph
-                .body()
-                .primitives
-                .iter()
-                .any(|primitive| primitive.routes.iter().any(|route| route.verb == wanted.verb))
-    });
-    if !offered {
-        found.push(
-            Refusal::new(
-                Stage::FixedPolicy,
-                Reason::RouteMissing,
-                format!(
-                    "The detail {:?} is deferred, but nothing in the picture leads to it.",
-                    obligation.requirement_predicate_ref.predicate
-                ),
-            )
-            .about(obligation.id.to_string())
-            .next("Offer the route the obligation names on a primitive."),
-        );
-    }
-}
-
 /// One variant as its bindings are judged.
 struct On<'a> {
     input: &'a FormaInput<'a>,
     variant: &'a str,
     device: &'a DeviceCapability,
-    /// Bindings that the compiled picture shows; absent when there is none.
-    shown: Option<&'a BTreeSet<Identity<BindingKind>>>,
+    /// What the compiled picture shows and says; absent when there is none.
+    said: Option<&'a Said<'a>>,
     primitives: BTreeMap<&'a str, &'a Primitive>,
     /// Least and greatest value of each column of numbers.
-    spans: BTreeMap<&'a str, (f64, f64)>,
+    spans: &'a Spans<'a>,
 }
 
 /// What the candidate covers on one device, and whether people are known to be able to read it there. A claim counts
-/// where the compiled picture shows its binding; `shown` is absent when there is no compiled picture.
+/// where the compiled picture shows its binding; `said` is absent when there is no compiled picture.
 pub(crate) fn standing(
     input: &FormaInput<'_>,
     variant: &str,
     device: &DeviceCapability,
-    shown: Option<&BTreeSet<Identity<BindingKind>>>,
+    spans: &Spans<'_>,
+    said: Option<&Said<'_>>,
 ) -> Standing {
     let mut standing = Standing::default();
     let graph = input.graph.body();
@@ -287,13 +243,13 @@ pub(crate) fn standing(
         input,
         variant,
         device,
-        shown,
+        said,
         primitives: graph
             .primitives
             .iter()
             .map(|primitive| (primitive.id.as_str(), primitive))
             .collect(),
-        spans: compile::rows_leaf(input).map_or_else(BTreeMap::new, |(_, leaf)| coverage::spans(leaf)),
+        spans,
     };
     for obligation in &input.obligations.set().body().obligations {
         let carriers: Vec<&Binding> = graph
@@ -304,6 +260,7 @@ pub(crate) fn standing(
         on.judge(obligation, &carriers, &mut standing);
     }
     on.unclaimed(&mut standing);
+    on.unexposed(&mut standing);
     standing.coverage.sort();
     standing.omissions.sort();
     standing.qualifications.sort();
@@ -318,12 +275,14 @@ impl On<'_> {
         let mut covering = Vec::new();
         let mut readable = false;
         let mut wrong = Vec::new();
+        let mut untrue = false;
         let mut lacking = Vec::new();
         for carrier in carriers {
             let Some(primitive) = self.primitives.get(carrier.record.primitive_id.as_str()) else {
                 continue;
             };
             if let Err(why) = self.carries(obligation, primitive, carrier) {
+                untrue |= self.said.is_some_and(|said| said.shows(carrier.binding_id));
                 wrong.push(why);
                 continue;
             }
@@ -359,15 +318,18 @@ impl On<'_> {
             (Class::Progressive, true) => "DEFERRED",
             (Class::Optional | Class::MustPreserve, true) => "OMITTED",
         };
-        if obligation.class == Class::MustPreserve {
-            if covering.is_empty() {
-                standing
-                    .broken
-                    .push(uncovered(obligation, &sentence, carriers.is_empty(), &wrong));
-            } else if !readable {
-                standing
-                    .unqualified
-                    .push(unqualified(self.variant, obligation, &sentence, &lacking));
+        // What need not be claimed is, once it is claimed and shown, a claim like any other.
+        if covering.is_empty() && (obligation.class == Class::MustPreserve || untrue) {
+            let refusal = uncovered(self.input, obligation, &sentence, carriers.is_empty(), &wrong);
+            standing.broken.push(refusal);
+        } else if !covering.is_empty() && !readable {
+            standing
+                .unqualified
+                .push(unqualified(self.variant, obligation, &sentence, &lacking));
+        }
+        if obligation.class == Class::Progressive && covering.is_empty() {
+            if let Some(refusal) = self.unmentioned(obligation) {
+                standing.broken.push(refusal);
             }
         }
         if obligation.class == Class::Optional && covering.is_empty() {
@@ -392,6 +354,31 @@ impl On<'_> {
         });
     }
 
+    /// A deferred detail is mentioned where people read: the board says by which verb it comes.
+    fn unmentioned(&self, obligation: &Obligation) -> Option<Refusal> {
+        let (said, route) = (self.said?, obligation.activation.as_ref()?);
+        let bindings = &self.input.graph.body().bindings;
+        let mentioned = bindings.iter().any(|binding| {
+            matches!(
+                &binding.record.semantic,
+                Semantic::Grounded { property_path, .. } if property_path == "rowKeys"
+            ) && said.says(binding.binding_id, &format!("({})", route.verb))
+        });
+        if mentioned {
+            return None;
+        }
+        let text = format!(
+            "The detail {} is deferred behind {}, and nothing in the picture says so.",
+            obligations::predicate_word(obligation.requirement_predicate_ref.predicate),
+            route.verb
+        );
+        Some(
+            owner::refuse(self.input, obligation.id, Reason::RouteMissing, &text)
+                .about(obligation.id.to_string())
+                .next("Bind a sentence of the caveat board to the keys of the rows."),
+        )
+    }
+
     /// Whether a binding carries an obligation here: the device resolves its channel, its form is the predicate's, and
     /// the compiled picture shows it. The error says what is wrong.
     fn carries(
@@ -412,19 +399,59 @@ impl On<'_> {
             primitive,
             binding: &carrier.record,
             device: self.device,
-            spans: &self.spans,
+            spans: self.spans,
+            said: self.said,
+            binding_id: carrier.binding_id,
         };
         offer.holds().map_err(|why| format!("{}: {why}", primitive.id))?;
-        if self
-            .shown
-            .is_some_and(|shown| !shown.contains(&carrier.binding_id))
-        {
+        if self.said.is_some_and(|said| !said.shows(carrier.binding_id)) {
             return Err(format!(
                 "{}: nothing in the compiled picture shows it",
                 primitive.id
             ));
         }
         Ok(())
+    }
+
+    /// Whatever values the compiled picture shows, it states their caveats and says them.
+    fn unexposed(&self, standing: &mut Standing) {
+        let Some(said) = self.said else { return };
+        let shown: BTreeSet<_> = self
+            .input
+            .graph
+            .body()
+            .bindings
+            .iter()
+            .filter(|binding| said.shows(binding.binding_id))
+            .filter_map(|binding| match &binding.record.semantic {
+                Semantic::Grounded { source_id, .. } => Some(*source_id),
+                Semantic::Conjectural { .. } => None,
+            })
+            .collect();
+        let snapshot = self.input.snapshot.body();
+        for limitation in snapshot
+            .limitations
+            .iter()
+            .filter(|it| shown.contains(&it.source_id))
+        {
+            let why = if !promised::on_board(self.input, &limitation.code) {
+                "no primitive of the caveat board states it"
+            } else if !said.says_anywhere(&as_written(&limitation.description, snapshot)) {
+                "the compiled picture does not say it"
+            } else {
+                continue;
+            };
+            let text = format!(
+                "On {}, values are shown under the caveat {} (\"{}\"), and {why}.",
+                self.variant, limitation.code, limitation.description
+            );
+            standing.broken.push(
+                Refusal::new(Stage::FixedPolicy, Reason::ObligationWeakened, text)
+                    .about(limitation.code.clone())
+                    .under(self.input.obligations.policy())
+                    .next("State the caveat on the caveat board, or leave the values out."),
+            );
+        }
     }
 
     /// Bindings that claim nothing are recorded too, so that the record says so for each.
@@ -455,21 +482,31 @@ impl On<'_> {
     }
 }
 
-fn uncovered(obligation: &Obligation, sentence: &str, unclaimed: bool, wrong: &[String]) -> Refusal {
+fn uncovered(
+    input: &FormaInput<'_>,
+    obligation: &Obligation,
+    sentence: &str,
+    unclaimed: bool,
+    wrong: &[String],
+) -> Refusal {
     let refusal = if unclaimed {
-        Refusal::new(
-            Stage::FixedPolicy,
-            Reason::ObligationUncovered,
-            format!("Nothing in the picture carries what must be kept: {sentence}"),
-        )
+        let text = format!("Nothing in the picture carries what must be kept: {sentence}");
+        owner::refuse(input, obligation.id, Reason::ObligationUncovered, &text)
     } else {
-        Refusal::new(
+        let what = match obligation.class {
+            Class::MustPreserve => "What must be kept",
+            Class::Progressive | Class::Optional => "What need not be claimed",
+        };
+        let text = format!(
+            "{what} is claimed but not carried: {sentence} ({})",
+            wrong.join("; ")
+        );
+        owner::refuse_at(
             Stage::BindingUse,
+            input,
+            obligation.id,
             Reason::NoLegalBinding,
-            format!(
-                "What must be kept is claimed but not carried: {sentence} ({})",
-                wrong.join("; ")
-            ),
+            &text,
         )
     };
     refusal

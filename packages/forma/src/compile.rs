@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use evidence::wire::v1::PinnedRef;
-use identity::{Digest, Identity, SafeInteger, canonical};
+use identity::{Digest, SafeInteger, canonical};
 use kernels::leaf::Columns;
 use knowledge::wire::v1::{DeviceCapability, DeviceClass};
 use plan::wire::v1::{ElementKind, Explanation, SpatialPlan, Variant};
 use refusal::{Reason, Refusal, Stage};
-use representation::BindingKind;
 use representation::wire::v2::{Channel, Semantic};
 
 use crate::FormaInput;
+use crate::said::Said;
 
 /// Name of this compiler.
 pub const COMPILER_ID: &str = "nemosyne:compiler/forma-static";
@@ -63,9 +63,9 @@ pub(crate) struct Compiled {
 }
 
 impl Drafted {
-    /// The bindings that something in the compiled picture shows.
-    pub(crate) fn shown(&self) -> BTreeSet<Identity<BindingKind>> {
-        self.explanations.iter().map(|entry| entry.binding_id).collect()
+    /// What the picture shows and says.
+    pub(crate) fn said(&self) -> Said<'_> {
+        Said::of(&self.backend.elements, &self.explanations)
     }
 
     /// Hashes the backend plan, unless one of `others` has the same: headsets often do.
@@ -120,6 +120,7 @@ pub(crate) fn variant(
         device,
     })
     .map_err(|error| Box::new(error.refusal()))?;
+    one_name_each(&backend)?;
     let marks = mark_count(&backend, leaf.1.n_rows());
     let bytes = marks.saturating_mul(plan::BYTES_PER_MARK);
     let channels: BTreeSet<Channel> = input
@@ -142,6 +143,30 @@ pub(crate) fn variant(
         backend,
         explanations,
     })
+}
+
+/// The picture has elements of its own, such as walls and grid lines; a primitive does not take the name of one.
+fn one_name_each(backend: &SpatialPlan) -> Result<(), Box<Refusal>> {
+    let mut names = BTreeSet::new();
+    match backend
+        .elements
+        .iter()
+        .find(|element| !names.insert(element.id.as_str()))
+    {
+        None => Ok(()),
+        Some(twice) => Err(Box::new(
+            Refusal::new(
+                Stage::DecodeIntegrity,
+                Reason::AmbiguousReference,
+                format!(
+                    "The picture has an element `{}` of its own, and a primitive takes its name.",
+                    twice.id
+                ),
+            )
+            .about(twice.representation_primitive_id.clone())
+            .next("Give the primitive another name."),
+        )),
+    }
 }
 
 fn mark_count(backend: &SpatialPlan, rows: usize) -> usize {

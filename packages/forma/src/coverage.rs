@@ -5,16 +5,19 @@
 
 use std::collections::BTreeMap;
 
+use identity::{Identity, SafeInteger};
 use kernels::leaf::Columns;
 use knowledge::wire::v1::DeviceCapability;
 use obligations::wire::v1::{Obligation, Predicate};
 use representation::wire::v2::{
     BindingRecord, Channel, Domain, Placement, Primitive, PrimitiveKind, Range, Semantic,
 };
-use representation::{TransformKind, ticks, volume};
-use snapshot::wire::v1::Node;
+use representation::{BindingKind, TransformKind, ticks, volume};
+use snapshot::wire::v1::{Node, Provenance, Value};
 
 use crate::FormaInput;
+use crate::demand::demand;
+use crate::said::{Said, as_written};
 
 /// Verbs that have a working handler in this program; a promised detail needs one of them.
 #[must_use]
@@ -30,14 +33,21 @@ pub(crate) struct Offer<'a> {
     pub(crate) binding: &'a BindingRecord,
     pub(crate) device: &'a DeviceCapability,
     /// Least and greatest value of each column of numbers.
-    pub(crate) spans: &'a BTreeMap<&'a str, (f64, f64)>,
+    pub(crate) spans: &'a Spans<'a>,
+    /// What the compiled picture says; absent when there is none.
+    pub(crate) said: Option<&'a Said<'a>>,
+    /// The binding's identity.
+    pub(crate) binding_id: Identity<BindingKind>,
 }
+
+/// Least and greatest value of each column of numbers.
+pub(crate) type Spans<'a> = BTreeMap<&'a str, (f64, f64)>;
 
 /// The least part of the volume's edge that values must take for their order to be seen.
 const LEAST_PART: f64 = 0.1;
 
 /// Least and greatest value of each column of numbers.
-pub(crate) fn spans(leaf: &Columns) -> BTreeMap<&str, (f64, f64)> {
+pub(crate) fn spans(leaf: &Columns) -> Spans<'_> {
     leaf.columns()
         .iter()
         .filter_map(|column| {
@@ -51,11 +61,59 @@ pub(crate) fn spans(leaf: &Columns) -> BTreeMap<&str, (f64, f64)> {
         .collect()
 }
 
+/// The values themselves take a fair part of the volume's edge: an axis that is squashed, or drawn for values that do
+/// not occur, shows no order. Values that are all alike, or nearly, have none to show.
+pub(crate) fn spread(record: &BindingRecord, node: &Node, spans: &Spans<'_>) -> Result<(), String> {
+    let Some((min, max)) = node
+        .producer_semantic_id
+        .strip_prefix("column:")
+        .and_then(|column| spans.get(column))
+    else {
+        return Ok(());
+    };
+    if matches!(ticks::domain(*min, *max, ticks::TARGET), Ok((_, Some(_)))) {
+        return Ok(());
+    }
+    let place = |value: f64| {
+        TransformKind::of(&record.transform)
+            .and_then(|kind| kind.apply(&record.domain, &record.range, value))
+            .map_err(|error| error.to_string())
+    };
+    let part = (place(*max)? - place(*min)?).abs() / volume::EDGE;
+    if part < LEAST_PART {
+        return Err(format!(
+            "the values of {} take {part:.6} of the volume's edge; their order needs {LEAST_PART}",
+            node.descriptor.label
+        ));
+    }
+    Ok(())
+}
+
+/// How many rows a source left out.
+fn left_out(provenance: &Provenance) -> SafeInteger {
+    let rows = provenance
+        .excluded
+        .iter()
+        .map(|exclusion| exclusion.row_count.get())
+        .sum();
+    SafeInteger::new(rows).unwrap_or(provenance.total_rows)
+}
+
+/// The numbers of an interval or an error, as they would have to be written.
+fn ends(node: &Node) -> Vec<String> {
+    match &node.value {
+        Some(Value::Interval(lower, upper)) => vec![ticks::plain(lower.get()), ticks::plain(upper.get())],
+        Some(Value::Number(number)) => vec![ticks::plain(number.get())],
+        Some(Value::Text(_)) | None => Vec::new(),
+    }
+}
+
 impl Offer<'_> {
     /// Whether the binding mechanically carries the obligation; the error says what is wrong.
     pub(crate) fn holds(&self) -> Result<(), String> {
         let node = self.node()?;
-        match self.obligation.requirement_predicate_ref.predicate {
+        let predicate = self.obligation.requirement_predicate_ref.predicate;
+        match predicate {
             Predicate::Order | Predicate::Sequence => self
                 .same_node(node)
                 .and_then(|()| self.monotone())
@@ -66,13 +124,23 @@ impl Offer<'_> {
                 .and_then(|()| self.spread(node)),
             Predicate::Ratio => self.same_node(node).and_then(|()| self.starts_at_zero()),
             Predicate::Units => self.same_node(node).and_then(|()| self.states_unit(node)),
-            Predicate::Support => self.says(node, &["rowsUsed"]),
-            Predicate::Missingness => self.says(node, &["rowsExcluded"]),
-            Predicate::Uncertainty => self.says(node, &["meanInterval", "interval", "standardError"]),
-            Predicate::Approximation
-            | Predicate::Limitation
-            | Predicate::DetailAvailable
-            | Predicate::EpistemicStatus => self.same_source(node).and_then(|()| self.legible()),
+            Predicate::Support => self
+                .says(node, predicate)
+                .and_then(|()| self.written(&self.counts(node, |it| vec![it.rows_used, it.total_rows]))),
+            Predicate::Missingness => self
+                .says(node, predicate)
+                .and_then(|()| self.written(&self.counts(node, |it| vec![left_out(it)]))),
+            Predicate::Uncertainty => self
+                .says(node, predicate)
+                .and_then(|()| self.same_column(node))
+                .and_then(|()| self.written(&ends(node))),
+            Predicate::Approximation | Predicate::EpistemicStatus | Predicate::DetailAvailable => {
+                self.says(node, predicate)
+            }
+            Predicate::Limitation => self
+                .same_source(node)
+                .and_then(|()| self.legible())
+                .and_then(|()| self.limitations()),
             Predicate::Unavailability => self.says_what_is_not_there(node),
             Predicate::Identity => self.marks_rows(),
             Predicate::Membership => self.same_node(node).and_then(|()| self.marks_groups()),
@@ -163,32 +231,9 @@ impl Offer<'_> {
         }
     }
 
-    /// The values themselves take a fair part of the volume's edge: an axis that is squashed, or drawn for values that do
-    /// not occur, shows no order. Values that are all alike, or nearly, have none to show.
+    /// The values themselves take a fair part of the volume's edge.
     fn spread(&self, node: &Node) -> Result<(), String> {
-        let Some((min, max)) = node
-            .producer_semantic_id
-            .strip_prefix("column:")
-            .and_then(|column| self.spans.get(column))
-        else {
-            return Ok(());
-        };
-        if matches!(ticks::domain(*min, *max, ticks::TARGET), Ok((_, Some(_)))) {
-            return Ok(());
-        }
-        let place = |value: f64| {
-            TransformKind::of(&self.binding.transform)
-                .and_then(|kind| kind.apply(&self.binding.domain, &self.binding.range, value))
-                .map_err(|error| error.to_string())
-        };
-        let part = (place(*max)? - place(*min)?).abs() / volume::EDGE;
-        if part < LEAST_PART {
-            return Err(format!(
-                "the values of {} take {part:.6} of the volume's edge; their order needs {LEAST_PART}",
-                node.descriptor.label
-            ));
-        }
-        Ok(())
+        spread(self.binding, node, self.spans)
     }
 
     fn linear_position(&self) -> Result<(), String> {
@@ -216,7 +261,8 @@ impl Offer<'_> {
     fn states_unit(&self, node: &Node) -> Result<(), String> {
         self.legible()?;
         if self.binding.unit == node.descriptor.unit {
-            Ok(())
+            let unit = node.descriptor.unit.as_deref();
+            self.written(&[unit.unwrap_or("no unit stated").to_owned()])
         } else {
             Err(format!(
                 "it states the unit {:?}, the data has {:?}",
@@ -225,16 +271,71 @@ impl Offer<'_> {
         }
     }
 
-    fn says(&self, node: &Node, paths: &[&str]) -> Result<(), String> {
+    /// Legible words bound to what the predicate asks for.
+    fn says(&self, node: &Node, predicate: Predicate) -> Result<(), String> {
         self.same_source(node)?;
-        if !paths.contains(&node.property_path.as_str()) {
-            return Err(format!(
+        self.legible()?;
+        let paths = demand(predicate).paths;
+        if paths.contains(&node.property_path.as_str()) {
+            Ok(())
+        } else {
+            Err(format!(
                 "it states {}, not {}",
                 node.property_path,
                 paths.join(" or ")
-            ));
+            ))
         }
-        self.legible()
+    }
+
+    /// What is said of a statistic is said of the same column.
+    fn same_column(&self, node: &Node) -> Result<(), String> {
+        let meant = self.obligation.semantic_source_ref.node_id;
+        let meant = meant.and_then(|id| snapshot::node(self.input.snapshot, id));
+        match meant {
+            Some(meant) if meant.producer_semantic_id != node.producer_semantic_id => Err(format!(
+                "it is about {}, the obligation about {}",
+                node.descriptor.label, meant.descriptor.label
+            )),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Counts of the node's source, as they would have to be written.
+    fn counts(&self, node: &Node, of: impl Fn(&Provenance) -> Vec<SafeInteger>) -> Vec<String> {
+        let source = snapshot::source(self.input.snapshot, node.source_id);
+        let provenance = source.and_then(|source| source.provenance.as_ref());
+        let counts = provenance.map(of).unwrap_or_default();
+        counts.into_iter().map(|count| count.get().to_string()).collect()
+    }
+
+    /// The words that show the binding in the compiled picture contain each text.
+    fn written(&self, texts: &[String]) -> Result<(), String> {
+        let Some(said) = self.said.filter(|said| said.shows(self.binding_id)) else {
+            return Ok(());
+        };
+        match texts.iter().find(|text| !said.says(self.binding_id, text)) {
+            Some(text) => Err(format!("the compiled picture does not say {text} there")),
+            None => Ok(()),
+        }
+    }
+
+    /// The compiled picture says each limitation that must be exposed, in its owner's words.
+    fn limitations(&self) -> Result<(), String> {
+        let Some(said) = self.said else { return Ok(()) };
+        let snapshot = self.input.snapshot.body();
+        let owed = snapshot.limitations.iter().filter(|limitation| {
+            limitation.source_id == self.obligation.semantic_source_ref.source_id
+                && self.obligation.limitations_to_expose.contains(&limitation.code)
+        });
+        for limitation in owed {
+            if !said.says_anywhere(&as_written(&limitation.description, snapshot)) {
+                return Err(format!(
+                    "the compiled picture does not say \"{}\"",
+                    limitation.description
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Text is carried when it is large enough to read on this device.

@@ -10,6 +10,7 @@
 //! Stages run in the order of the authority decision, section 10; every stage that can run does, every diagnostic is
 //! kept up to a bound, and the first failing stage is primary.
 
+mod added;
 mod admit;
 mod admitted;
 mod authorities;
@@ -17,9 +18,13 @@ mod bindings;
 mod compile;
 mod context_stage;
 mod coverage;
+mod demand;
 mod evidence_stage;
 mod input;
+mod owner;
+mod promised;
 mod record;
+mod said;
 pub mod wire;
 
 pub use admit::admit;
@@ -27,6 +32,7 @@ pub use admitted::{Admission, Admitted, Production, Purpose, Refused, StudyOnly}
 pub use authorities::{Answer, Authorities, DecisionStanding, Exposure, GrantedMapping, StudyGrant};
 pub use compile::{COMPILER_ID, COMPILER_VERSION, compiler_ref};
 pub use coverage::supports_route;
+pub use demand::{Demand, demand};
 pub use input::{FormaInput, RequestedUse};
 pub use record::RecordError;
 

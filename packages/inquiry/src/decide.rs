@@ -4,20 +4,23 @@ use custody::Custody;
 use forma::{Admission, Authorities, FormaInput, Refused, RequestedUse};
 use knowledge::wire::v1::DeviceClass;
 use package::Capture;
+use package::wire::v4::Origin;
 use refusal::{Reason, Refusal, Stage};
 use representation::{Graph, Inputs};
 
-use crate::Prepared;
 use crate::order;
+use crate::{Prepared, Submitted};
 
 /// A recipe's name with the graph it proposes, or why it proposes none.
 pub type Proposal = (String, Result<Graph, Box<Refusal>>);
 
-/// One recipe's proposal and what became of it.
+/// One proposal and what became of it.
 #[derive(Debug)]
 pub struct Candidate {
-    /// Recipe name.
-    pub recipe: String,
+    /// The recipe's name; of a submitted graph, what it calls itself.
+    pub proposer: String,
+    /// How it came to the door.
+    pub origin: Origin,
     /// What became of it.
     pub outcome: Outcome,
 }
@@ -126,10 +129,41 @@ impl Prepared {
                     Err(refused) => Outcome::Refused(Box::new(graph), Box::new(refused)),
                 },
             };
-            candidates.push(Candidate { recipe, outcome });
+            candidates.push(Candidate {
+                proposer: recipe,
+                origin: Origin::Recipe {},
+                outcome,
+            });
         }
         order::sort(&mut candidates, device);
         Ok(Decided { candidates, device })
+    }
+
+    /// Asks Forma about one graph that was submitted from outside. It meets the same door as a recipe's; what it says of
+    /// where it came from is written down and believed by nobody.
+    #[must_use]
+    pub fn decide_submitted(
+        &self,
+        submitted: &Submitted,
+        custody: &Custody,
+        authorities: &dyn Authorities,
+        device: DeviceClass,
+        requested_use: &RequestedUse,
+    ) -> Decided {
+        let graph = submitted.graph();
+        let outcome = match self.admit(graph, custody, authorities, device, requested_use) {
+            Ok(admission) => Outcome::Admitted(Box::new(graph.clone()), Box::new(admission)),
+            Err(refused) => Outcome::Refused(Box::new(graph.clone()), Box::new(refused)),
+        };
+        let candidate = Candidate {
+            proposer: submitted.claimed(),
+            origin: submitted.origin(),
+            outcome,
+        };
+        Decided {
+            candidates: vec![candidate],
+            device,
+        }
     }
 }
 
@@ -143,10 +177,16 @@ impl Decided {
     /// The recommended admission with its graph; never "the correct one".
     #[must_use]
     pub fn recommended(&self) -> Option<(&Graph, &Admission)> {
+        self.admitted().map(|(_, graph, admission)| (graph, admission))
+    }
+
+    fn admitted(&self) -> Option<(&Origin, &Graph, &Admission)> {
         self.candidates
             .iter()
             .find_map(|candidate| match &candidate.outcome {
-                Outcome::Admitted(graph, admission) => Some((graph.as_ref(), admission.as_ref())),
+                Outcome::Admitted(graph, admission) => {
+                    Some((&candidate.origin, graph.as_ref(), admission.as_ref()))
+                }
                 Outcome::Refused(..) | Outcome::NotProposed(_) => None,
             })
     }
@@ -166,7 +206,7 @@ impl Decided {
         prepared: &'a Prepared,
         custody: &'a Custody,
     ) -> Result<Capture<'a>, Refusal> {
-        let Some((graph, admission)) = self.recommended() else {
+        let Some((origin, graph, admission)) = self.admitted() else {
             return Err(Refusal::new(
                 Stage::DecodeIntegrity,
                 Reason::NotStated,
@@ -174,6 +214,6 @@ impl Decided {
             )
             .next("Read why each candidate was refused."));
         };
-        prepared.capture(graph, admission, custody, self.device)
+        prepared.capture(graph, origin.clone(), admission, custody, self.device)
     }
 }

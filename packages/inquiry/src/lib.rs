@@ -4,12 +4,23 @@
 //! the crates it calls, in the order of the main job.
 //!
 //! [`prepare`] goes from bytes to obligations: import, analysis, snapshot, committed context, obligations fixed before
-//! any picture exists. [`Prepared::propose`] lets every recipe propose; [`Prepared::decide`] asks Forma about each
-//! proposal and keeps the answers in a stated order. [`Decided::capture`] names what a package holds.
+//! any picture exists; [`again`] does so over the facts of a package, as the next node of its lineage.
+//! [`Prepared::propose`] lets every recipe propose, [`submit`] reads a proposal from outside, for which [`disclose`] says
+//! everything that is fixed. [`Prepared::decide`] and [`Prepared::decide_submitted`] ask Forma about each proposal and keep
+//! the answers in a stated order. [`Decided::capture`] names what a package holds.
 
+mod again;
 mod decide;
+mod disclosed;
 mod order;
+mod place;
 mod prepare;
+mod submitted;
+mod vocabulary;
+pub mod wire;
 
+pub use again::{Anew, Grouping, Step, again};
 pub use decide::{Candidate, Decided, Outcome, Proposal};
+pub use disclosed::disclose;
 pub use prepare::{Prepared, Question, prepare};
+pub use submitted::{LIMITS, MAX_GRAPH_BYTES, Submitted, submit, too_large};

@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 
 use custody::Custody;
-use dataset::{Dataset, ImportOptions, ImportReport, Imported};
+use dataset::{Dataset, ImportOptions, ImportReport, Imported, Recipe};
 use evidence::{EvidenceEnvelope, ProfileRegistry};
 use forma::Admission;
 use identity::{Digest, Finite};
-use investigation::wire::v2::EpistemicPurpose;
-use investigation::{Activation, Context, Draft, Investigation, Scope};
+use investigation::wire::v2::{EpistemicPurpose, Perspective};
+use investigation::{Activation, Context, Draft, Investigation, Scope, Viewpoint};
 use kernels::Analysis;
 use kernels::leaf::Columns;
 use kernels::wire::v1::Request;
 use knowledge::wire::v1::DeviceClass;
 use obligations::FixedObligations;
 use package::Capture;
+use package::wire::v4::Origin;
 use refusal::{Reason, Refusal, Stage};
 use representation::Graph;
 use snapshot::Snapshot;
@@ -26,7 +27,7 @@ const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 const LEVEL: f64 = 0.95;
 
 /// What is asked of a table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Question {
     /// The question, as the picture's title will say it.
     pub text: String,
@@ -36,13 +37,19 @@ pub struct Question {
     pub foreground: Vec<String>,
     /// Categorical column that groups the rows.
     pub grouping: Option<String>,
+    /// What the viewer does there; comparing when nothing is said.
+    pub viewpoint: Viewpoint,
+    /// A whole perspective instead of foreground, grouping and viewpoint; its nodes must be those of the snapshot.
+    pub perspective: Option<Perspective>,
 }
 
 /// Everything that is fixed before any picture is proposed.
 #[derive(Debug)]
 pub struct Prepared {
     pub(crate) bytes: Vec<u8>,
-    pub(crate) imported: Imported,
+    pub(crate) dataset: Dataset,
+    pub(crate) recipe: Recipe,
+    pub(crate) report: Option<ImportReport>,
     pub(crate) analyses: Vec<Analysis>,
     pub(crate) receipts: EvidenceEnvelope,
     pub(crate) leaves: BTreeMap<Digest, Columns>,
@@ -64,13 +71,7 @@ pub fn prepare(
     runtime_instance: &str,
 ) -> Result<Prepared, Refusal> {
     if investigation::text::canonical(&question.text).is_none() {
-        return Err(Refusal::new(
-            Stage::DecodeIntegrity,
-            Reason::NotStated,
-            "The question is blank.",
-        )
-        .about("question")
-        .next("Say in a sentence what the picture is to answer."));
+        return Err(blank());
     }
     let imported = dataset::import(&bytes, options).map_err(|error| error.refusal())?;
     let dataset = &imported.dataset;
@@ -83,20 +84,26 @@ pub fn prepare(
     let snapshot = snapshot::normalize(dataset, &analyses, &uses, &[]).map_err(|error| error.refusal())?;
     let mut investigation =
         Investigation::new(dataset.name(), runtime_instance).map_err(|error| error.refusal())?;
-    let context = commit(&mut investigation, &snapshot, question, custody)?;
-    let obligations = obligations::derive(&snapshot, &context, custody.obligation_policy())
-        .map_err(|error| error.refusal())?;
-    let activation = investigation
-        .activate(&context.body().node_id)
-        .map_err(|error| error.refusal())?;
+    commit(&mut investigation, &snapshot, question, custody)?;
+    let Fixed {
+        activation,
+        obligations,
+    } = fix(&mut investigation, &snapshot, custody)?;
     let leaves = analyses
         .iter()
         .filter_map(Analysis::leaf)
         .map(|columns| (columns.digest(), columns.clone()))
         .collect();
+    let Imported {
+        dataset,
+        recipe,
+        report,
+    } = imported;
     Ok(Prepared {
         bytes,
-        imported,
+        dataset,
+        recipe,
+        report: Some(report),
         analyses,
         receipts,
         leaves,
@@ -107,16 +114,49 @@ pub fn prepare(
     })
 }
 
+/// What is fixed once a context is active.
+pub(crate) struct Fixed {
+    pub(crate) activation: Activation,
+    pub(crate) obligations: FixedObligations,
+}
+
+/// Derives the obligations of the active context and activates it for what is proposed under them.
+pub(crate) fn fix(
+    investigation: &mut Investigation,
+    snapshot: &Snapshot,
+    custody: &Custody,
+) -> Result<Fixed, Refusal> {
+    let context = investigation.active().cloned().ok_or_else(blank)?;
+    let obligations = obligations::derive(snapshot, &context, custody.obligation_policy())
+        .map_err(|error| error.refusal())?;
+    let activation = investigation
+        .activate(&context.body().node_id)
+        .map_err(|error| error.refusal())?;
+    Ok(Fixed {
+        activation,
+        obligations,
+    })
+}
+
+pub(crate) fn blank() -> Refusal {
+    Refusal::new(
+        Stage::DecodeIntegrity,
+        Reason::NotStated,
+        "The question is blank.",
+    )
+    .about("question")
+    .next("Say in a sentence what the picture is to answer.")
+}
+
 /// The analyses that a foreground question needs: the rows themselves, then what describes each variable.
 fn analyze(imported: &Imported, question: &Question) -> Result<Vec<Analysis>, Refusal> {
     let dataset = &imported.dataset;
-    let mut columns = question.foreground.clone();
-    columns.extend(question.grouping.clone());
+    let (foreground, columns) = columns(dataset, question);
     let finite = |value: f64| Finite::new(value).expect("the constants of this module are finite");
     let requests = [
         Request::Rows { columns },
         Request::Statistics {
-            columns: question.foreground.clone(),
+            columns: foreground,
             quantiles: QUANTILES.map(finite).to_vec(),
             confidence_level: finite(LEVEL),
         },
@@ -127,6 +167,31 @@ fn analyze(imported: &Imported, question: &Question) -> Result<Vec<Analysis>, Re
             kernels::analyze(dataset, request).map_err(|error| placed(error.refusal(), &imported.report))
         })
         .collect()
+}
+
+/// The foreground columns, and all columns that are asked for, in the order of the table: what stands on which axis is a
+/// point of view, and no analysis knows of it.
+fn columns(dataset: &Dataset, question: &Question) -> (Vec<String>, Vec<String>) {
+    let (mut foreground, grouping) = match &question.perspective {
+        Some(perspective) => {
+            let names = perspective.foreground.iter();
+            let grouping = perspective.grouping.as_ref();
+            (
+                names.map(|asked| asked.variable.clone()).collect(),
+                grouping.map(|asked| asked.variable.clone()),
+            )
+        }
+        None => (question.foreground.clone(), question.grouping.clone()),
+    };
+    let place = |name: &String| {
+        let place = dataset.columns().iter().position(|column| column.name() == name);
+        place.unwrap_or(usize::MAX)
+    };
+    foreground.sort_by_key(place);
+    let mut all = foreground.clone();
+    all.extend(grouping);
+    all.sort_by_key(place);
+    (foreground, all)
 }
 
 /// A column that can't be what was asked of it: the import saw where, and said so.
@@ -150,33 +215,40 @@ fn commit(
     snapshot: &Snapshot,
     question: &Question,
     custody: &Custody,
-) -> Result<Context, Refusal> {
+) -> Result<(), Refusal> {
     let mut draft = Draft::new(investigation.investigation_id())
         .question(&question.text)
         .scope(custody.scope());
     if let Some(purpose) = question.purpose {
         draft = draft.purpose(purpose);
     }
-    for variable in &question.foreground {
-        draft = draft.foreground(variable);
-    }
-    if let Some(grouping) = &question.grouping {
-        draft = draft.grouping(grouping);
+    if let Some(perspective) = &question.perspective {
+        draft = draft.perspective(perspective).map_err(|error| error.refusal())?;
+    } else {
+        for variable in &question.foreground {
+            draft = draft.foreground(variable);
+        }
+        if let Some(grouping) = &question.grouping {
+            draft = draft.grouping(grouping);
+        }
+        draft = draft.viewpoint(question.viewpoint);
     }
     draft
         .commit(investigation, snapshot)
-        .cloned()
+        .map(|_| ())
         .map_err(|error| error.refusal())
 }
 
 impl Prepared {
-    /// What a package of an admission holds; `device` chooses the variant that is shown.
+    /// What a package of an admission holds; `device` chooses the variant that is shown, `origin` says how the graph came
+    /// to the door.
     ///
     /// # Errors
     /// A [`Refusal`] when the plan has no variant for the device.
     pub fn capture<'a>(
         &'a self,
         graph: &'a Graph,
+        origin: Origin,
         admission: &'a Admission,
         custody: &'a Custody,
         device: DeviceClass,
@@ -208,8 +280,8 @@ impl Prepared {
         .collect();
         Ok(Capture {
             dataset_bytes: &self.bytes,
-            recipe: &self.imported.recipe,
-            dataset: &self.imported.dataset,
+            recipe: &self.recipe,
+            dataset: &self.dataset,
             analyses: &self.analyses,
             receipts: self.receipts.to_wire(),
             investigation: &self.investigation,
@@ -217,6 +289,7 @@ impl Prepared {
             context: self.context(),
             obligations: self.obligations.set(),
             graph,
+            origin,
             manifest: custody.manifest(),
             knowledge_artifacts: custody
                 .artifacts()
@@ -233,13 +306,13 @@ impl Prepared {
     /// The dataset.
     #[must_use]
     pub fn dataset(&self) -> &Dataset {
-        &self.imported.dataset
+        &self.dataset
     }
 
-    /// What the import found.
+    /// What the import found; nothing when the dataset came out of a package.
     #[must_use]
-    pub fn report(&self) -> &ImportReport {
-        &self.imported.report
+    pub fn report(&self) -> Option<&ImportReport> {
+        self.report.as_ref()
     }
 
     /// The analyses.

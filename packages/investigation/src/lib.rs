@@ -27,6 +27,7 @@ pub use draft::{Draft, parse_purpose};
 pub use error::InvestigationError;
 pub use intent::IntentText;
 pub use lineage::{BRANCHES_FROM, Investigation, MAX_CONTEXTS, REVISES};
+pub use nearest::nearest;
 pub use perspective::{VariableKind, Viewpoint};
 pub use scope::Scope;
 pub use wire::v2::EpistemicPurpose;

@@ -2,7 +2,8 @@
 
 /// The nearest of the known names by edit distance (insert, delete, replace, swap of neighbors), ignoring case; none
 /// when more than a third of the letters of even the nearest differ. The first of equals wins.
-pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+#[must_use]
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let wanted: Vec<char> = name.to_lowercase().chars().collect();
     let mut best: Option<(usize, &str)> = None;
     for candidate in known {

@@ -8,14 +8,14 @@ use identity::{Identity, SafeInteger, SealError, Sealed, utf16_cmp};
 use investigation::wire::v2::Perspective;
 use investigation::{Context, EpistemicPurpose};
 use snapshot::wire::v1::SnapshotBody;
-use snapshot::{Snapshot, SnapshotView as _};
+use snapshot::{NodeKind, Snapshot, SnapshotView as _};
 
 use crate::body::{PREDICATE_VERSION, Preimage, predicate_word};
 use crate::policy::{ALL_LIMITATIONS, covers_family, covers_role};
 use crate::subject::{Subject, subjects};
-use crate::wire::policy::v1::{PurposeFilter, Rule};
+use crate::wire::policy::v1::{PurposeFilter, RoleFilter, Rule};
 use crate::wire::v1::{Obligation, ObligationSetBody, Predicate, PredicateRef};
-use crate::{FixedObligations, ObligationError, ObligationKind, Policy};
+use crate::{FixedObligations, ObligationError, ObligationKind, Origin, Policy, origin};
 
 /// Fixes what every honest embodiment of this snapshot under this context must keep.
 ///
@@ -45,29 +45,43 @@ pub fn derive(
         .perspective
         .as_ref()
         .ok_or(ObligationError::NothingForeground)?;
+    let derived = all(
+        snapshot.body(),
+        perspective,
+        context.body().epistemic_purpose,
+        policy,
+    )?;
     let body = ObligationSetBody {
         snapshot_id: snapshot.id(),
         context_id: context.id(),
         policy_ref: policy.pinned().clone(),
-        obligations: obligations(
-            snapshot.body(),
-            perspective,
-            context.body().epistemic_purpose,
-            policy,
-        )?,
+        obligations: derived.obligations,
     };
-    Sealed::seal(body).map(FixedObligations::new).map_err(from_seal)
+    let set = Sealed::seal(body).map_err(from_seal)?;
+    Ok(FixedObligations::new(set, derived.rules, derived.outside))
 }
 
-/// The obligations by id.
-pub(crate) fn obligations(
+/// The obligations by id, the rule that each comes from, and what stands outside.
+struct Derived {
+    obligations: Vec<Obligation>,
+    rules: BTreeMap<Identity<ObligationKind>, Origin>,
+    outside: BTreeMap<Identity<NodeKind>, Origin>,
+}
+
+/// What the policy derives.
+fn all(
     snapshot: &SnapshotBody,
     perspective: &Perspective,
     purpose: EpistemicPurpose,
     policy: &Policy,
-) -> Result<Vec<Obligation>, ObligationError> {
+) -> Result<Derived, ObligationError> {
     let mut fixed: BTreeMap<Identity<ObligationKind>, Obligation> = BTreeMap::new();
+    let mut rules = BTreeMap::new();
+    let mut outside = BTreeMap::new();
     for subject in subjects(snapshot, perspective)? {
+        if let (RoleFilter::Background, Some(node)) = (subject.role, subject.node) {
+            outside.insert(node.node_id, origin::of_outside(policy, &subject));
+        }
         let mut known = is_silent(policy, &subject);
         for rule in policy
             .rules()
@@ -78,6 +92,7 @@ pub(crate) fn obligations(
             let status = subject.node.map(|node| node.epistemic_status.as_str());
             if rule.condition.holds(has_limitations(snapshot, &subject), status) {
                 let obligation = oblige(snapshot, &subject, rule)?;
+                rules.insert(obligation.id, origin::of_rule(policy, rule));
                 fixed.insert(obligation.id, obligation);
             }
         }
@@ -90,7 +105,22 @@ pub(crate) fn obligations(
         }
     }
     refuse_conflicts(fixed.values())?;
-    Ok(fixed.into_values().collect())
+    Ok(Derived {
+        obligations: fixed.into_values().collect(),
+        rules,
+        outside,
+    })
+}
+
+/// The obligations by id.
+#[cfg(test)]
+pub(crate) fn obligations(
+    snapshot: &SnapshotBody,
+    perspective: &Perspective,
+    purpose: EpistemicPurpose,
+    policy: &Policy,
+) -> Result<Vec<Obligation>, ObligationError> {
+    all(snapshot, perspective, purpose, policy).map(|derived| derived.obligations)
 }
 
 pub(crate) fn from_seal(error: SealError<ObligationError>) -> ObligationError {

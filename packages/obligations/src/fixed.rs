@@ -5,7 +5,7 @@ use std::fmt;
 
 use identity::{Envelope, Identity};
 use investigation::Context;
-use snapshot::Snapshot;
+use snapshot::{NodeKind, Snapshot};
 
 use crate::body::predicate_word;
 use crate::derive::{derive, from_seal};
@@ -18,7 +18,7 @@ use crate::{ObligationError, ObligationKind, ObligationSet, Policy, sentence};
 ///
 /// ```compile_fail,E0451
 /// fn forge(set: obligations::ObligationSet) -> obligations::FixedObligations {
-///     obligations::FixedObligations { set }
+///     obligations::FixedObligations { set, rules: Default::default(), outside: Default::default() }
 /// }
 /// ```
 ///
@@ -34,7 +34,7 @@ use crate::{ObligationError, ObligationKind, ObligationSet, Policy, sentence};
 ///
 /// ```compile_fail,E0624
 /// fn construct(set: obligations::ObligationSet) -> obligations::FixedObligations {
-///     obligations::FixedObligations::new(set)
+///     obligations::FixedObligations::new(set, Default::default(), Default::default())
 /// }
 /// ```
 ///
@@ -63,11 +63,48 @@ use crate::{ObligationError, ObligationKind, ObligationSet, Policy, sentence};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixedObligations {
     set: ObligationSet,
+    rules: BTreeMap<Identity<ObligationKind>, Origin>,
+    outside: BTreeMap<Identity<NodeKind>, Origin>,
+}
+
+/// The rule of a policy that something comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Policy and rule: `nemosyne:policy/obligations@1 rows/quantitativeValues/foreground/ORDER`.
+    pub rule: String,
+    /// What the rule says, for people.
+    pub sentence: String,
 }
 
 impl FixedObligations {
-    pub(crate) const fn new(set: ObligationSet) -> Self {
-        Self { set }
+    pub(crate) const fn new(
+        set: ObligationSet,
+        rules: BTreeMap<Identity<ObligationKind>, Origin>,
+        outside: BTreeMap<Identity<NodeKind>, Origin>,
+    ) -> Self {
+        Self { set, rules, outside }
+    }
+
+    /// The rule that an obligation comes from.
+    #[must_use]
+    pub fn rule(&self, id: Identity<ObligationKind>) -> Option<&Origin> {
+        self.rules.get(&id)
+    }
+
+    /// The policy that the set was derived under, as `id@version`.
+    #[must_use]
+    pub fn policy(&self) -> String {
+        let pinned = &self.set.body().policy_ref;
+        format!("{}@{}", pinned.id, pinned.version)
+    }
+
+    /// For a meaning that the committed perspective does not name, why it stands outside the set: the rule that would
+    /// bind it if it were named, or the policy's reason for silence. Nothing for what the perspective names.
+    ///
+    /// Who wants to show it needs a new context, in which its obligations are fixed before anything is proposed.
+    #[must_use]
+    pub fn outside(&self, node: Identity<NodeKind>) -> Option<&Origin> {
+        self.outside.get(&node)
     }
 
     /// The set with its identity.

@@ -11,6 +11,7 @@ mod body;
 mod derive;
 mod error;
 mod fixed;
+mod origin;
 mod policy;
 mod sentence;
 mod subject;
@@ -21,7 +22,7 @@ pub mod wire;
 pub use body::{ObligationSet, PREDICATE_VERSION, VERBS, predicate_word};
 pub use derive::derive;
 pub use error::ObligationError;
-pub use fixed::{Difference, FixedObligations, compare, reopen};
+pub use fixed::{Difference, FixedObligations, Origin, compare, reopen};
 pub use policy::Policy;
 pub use sentence::sentence;
 

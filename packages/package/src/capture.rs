@@ -24,8 +24,8 @@ use crate::limits::{Limits, weight};
 use crate::members::{COMMANDS, DATASET, FORMA, GRAPH, IMPORT, MANIFEST, RECEIPTS, SESSION, artifact_name};
 use crate::save::save_atomic;
 use crate::wire::v4::{
-    ArtifactRef, Derivation, Forma, GenerationRecord, InvestigationKind, ManifestKind, SOFTWARE, Software,
-    StaticCapture,
+    ArtifactRef, Derivation, Forma, GenerationRecord, InvestigationKind, ManifestKind, Origin, SOFTWARE,
+    Software, StaticCapture,
 };
 use crate::{closure, events, links, manifest, references};
 
@@ -55,6 +55,8 @@ pub struct Capture<'a> {
     pub obligations: &'a ObligationSet,
     /// G.
     pub graph: &'a Graph,
+    /// How G came to the door.
+    pub origin: Origin,
     /// K.
     pub manifest: &'a KnowledgeManifest,
     /// Knowledge artifacts by digest; those that the manifest does not name are left out.
@@ -220,6 +222,7 @@ impl Capture<'_> {
             epistemic_bindings_ref: bindings,
             generation_record_ref: GenerationRecord {
                 generated_by: self.graph.body().generated_by.clone(),
+                origin: self.origin.clone(),
                 unavailable: Vec::new(),
             },
             static_capture: StaticCapture::None {

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use evidence::wire::v1::PinnedRef;
 use forma::wire::v1::PermittedUse;
 use identity::{Digest, Fingerprint, SafeInteger};
-use representation::wire::v2::GraphBody;
+use representation::Graph;
 
 use crate::contents::{Bodies, Contents};
 use crate::error::{PackageError, Problem};
 use crate::members::COMMANDS;
-use crate::wire::v4::{Event, EventKind};
+use crate::wire::v4::{Event, EventKind, Origin};
 
 /// One thing that was done: kind, subject, detail.
 type Line = (EventKind, String, String);
@@ -22,8 +22,17 @@ fn named(pin: &PinnedRef) -> String {
     format!("{}@{}", pin.id, pin.version)
 }
 
-/// By whom or what a graph was proposed.
-fn proposer(graph: &GraphBody) -> String {
+/// By what a graph was proposed: the recipe, or the submitted bytes. What a submitted graph says of itself is not
+/// repeated here as if it were so.
+fn proposer(contents: &Bodies, graph: &Graph) -> String {
+    let links = &contents.links;
+    let is_active = contents.results.iter().any(|result| {
+        result.id() == links.active_result_id && result.body().input_commitments.graph_id == graph.id()
+    });
+    if let (true, Origin::Submitted { digest, .. }) = (is_active, &links.generation_record_ref.origin) {
+        return format!("submitted {digest}");
+    }
+    let graph = graph.body();
     graph
         .recipe_ref
         .as_ref()
@@ -107,7 +116,11 @@ fn expected(contents: &Bodies) -> Vec<(Line, Vec<Earlier>)> {
     for graph in &contents.graphs {
         let before = vec![(EventKind::Derive, graph.body().obligation_set_id.to_string())];
         lines.push((
-            (EventKind::Propose, graph.id().to_string(), proposer(graph.body())),
+            (
+                EventKind::Propose,
+                graph.id().to_string(),
+                proposer(contents, graph),
+            ),
             before,
         ));
     }

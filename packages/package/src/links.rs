@@ -17,8 +17,8 @@ use crate::events;
 use crate::members::{FORMA, MANIFEST, RECEIPTS, SESSION};
 use crate::references::{artifacts, same};
 use crate::wire::v4::{
-    ArtifactRef, DATASET_ALGORITHM, Event, Identities, Manifest, SESSION_ALGORITHM, SOFTWARE, Session,
-    StaticCapture,
+    ArtifactRef, DATASET_ALGORITHM, Event, Identities, Manifest, Origin, SESSION_ALGORITHM, SOFTWARE,
+    Session, StaticCapture,
 };
 
 type Checked = Result<(), PackageError>;
@@ -107,6 +107,16 @@ pub(crate) fn check(contents: &Contents) -> Checked {
         return Err(PackageError::reference(
             FORMA,
             "/generationRecordRef/generatedBy",
+            problem,
+        ));
+    }
+    let graph = active.graph.body();
+    let is_by_recipe = graph.recipe_ref.is_some() && graph.generated_by.kind == "RECIPE";
+    if links.generation_record_ref.origin == (Origin::Recipe {}) && !is_by_recipe {
+        let problem = Problem::disagrees("how the graph came about", "SUBMITTED", "RECIPE");
+        return Err(PackageError::reference(
+            FORMA,
+            "/generationRecordRef/origin",
             problem,
         ));
     }

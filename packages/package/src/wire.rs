@@ -186,7 +186,8 @@ pub mod v4 {
         Derive,
         /// A context was committed, at a node.
         Commit,
-        /// A graph was proposed, by a recipe (`id@version`) or, without one, by the author's name.
+        /// A graph was proposed: by a recipe (`id@version`), by the bytes that were submitted (`submitted`, digest), or
+        /// by the author's name.
         Propose,
         /// A result was admitted, for a use.
         Admit,
@@ -235,10 +236,32 @@ pub mod v4 {
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     pub struct GenerationRecord {
-        /// As the graph says.
+        /// As the graph says of itself.
         pub generated_by: GeneratedBy,
+        /// How the graph came to the door, as the program that wrote the package saw it.
+        pub origin: Origin,
         /// Artifacts of the generation that were never captured; none of them is needed for replay.
         pub unavailable: Vec<String>,
+    }
+
+    /// How a graph came to the door.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(
+        tag = "kind",
+        rename_all = "SCREAMING_SNAKE_CASE",
+        rename_all_fields = "camelCase",
+        deny_unknown_fields
+    )]
+    pub enum Origin {
+        /// A recipe of the program proposed it in the same run.
+        Recipe {},
+        /// It was submitted from outside. Whatever it says of where it came from is its own claim, believed by nobody.
+        Submitted {
+            /// SHA-256 of the exact bytes that were submitted.
+            digest: Digest,
+            /// How many they were.
+            bytes: u64,
+        },
     }
 
     /// A captured picture. Captured ones come with a later slice of the same version and are refused here.

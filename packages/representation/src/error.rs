@@ -163,6 +163,9 @@ pub enum GraphError {
     /// Fallbacks lead back to where they began. Way out: an order that ends.
     #[error("the fallbacks of {0} lead back to it")]
     FallbackCycle(String),
+    /// A directed relation leads back to where it began. Way out: drop one of its edges.
+    #[error("the directed relations of `{0}` lead back to it")]
+    RelationCycle(String),
     /// A word outside a closed vocabulary. Way out: the words the field documents.
     #[error("`{word}` is no {what}")]
     Word {
@@ -234,7 +237,11 @@ impl GraphError {
     pub fn refusal(&self) -> Refusal {
         let (stage, reason, next) = match self {
             Self::TooMany { .. } => (Stage::DecodeIntegrity, Reason::Bounds, "Propose a smaller graph."),
-            Self::Order { .. } | Self::SelfEdge(_) | Self::FallbackCycle(_) | Self::Canonical(_) => (
+            Self::Order { .. }
+            | Self::SelfEdge(_)
+            | Self::FallbackCycle(_)
+            | Self::RelationCycle(_)
+            | Self::Canonical(_) => (
                 Stage::DecodeIntegrity,
                 Reason::Malformed,
                 "Build the graph with this program's recipes or seals.",

@@ -13,7 +13,7 @@ use crate::wire::v2::{
     Binding, BindingRecord, Channel, Domain, Edge, GraphBody, Primitive, PrimitiveKind, Range, Relation,
     Semantic,
 };
-use crate::{BindingKind, channel};
+use crate::{BindingKind, channel, cycles};
 
 /// Most primitives of a graph.
 pub const MOST_PRIMITIVES: usize = 16;
@@ -86,6 +86,7 @@ pub fn check(graph: &GraphBody) -> Result<(), GraphError> {
         in_order("routes", &primitive.routes, |route| route.verb.clone())?;
     }
     edges(&graph.edges, &primitives)?;
+    cycles::check(&graph.edges)?;
     bindings(&graph.bindings, &primitives)
 }
 
@@ -416,7 +417,7 @@ fn comparable(graph: &GraphBody, edge: &Edge, snapshot: &SnapshotBody) -> Result
         if one.descriptor.frame != other.descriptor.frame {
             return Err(format!("their frames differ on {}", channel::word(*channel)));
         }
-        if support(snapshot, one) != support(snapshot, other) {
+        if !same_rows(snapshot, one, other) {
             return Err(format!(
                 "other rows stand behind them on {}",
                 channel::word(*channel)
@@ -430,19 +431,19 @@ fn comparable(graph: &GraphBody, edge: &Edge, snapshot: &SnapshotBody) -> Result
     }
 }
 
-type Support<'a> = Option<(
-    &'a identity::SafeInteger,
-    &'a identity::SafeInteger,
-    &'a [kernels::wire::v1::Exclusion],
-)>;
-
-fn support<'a>(snapshot: &'a SnapshotBody, node: &Node) -> Support<'a> {
-    let provenance = source(snapshot, node)?.provenance.as_ref()?;
-    Some((
-        &provenance.total_rows,
-        &provenance.rows_used,
-        &provenance.excluded,
-    ))
+/// Whether the same rows stand behind two nodes, as their owner can vouch for: one source, or two that left no row of the
+/// dataset out. Equal counts of left out rows say nothing about which rows they are.
+fn same_rows(snapshot: &SnapshotBody, one: &Node, other: &Node) -> bool {
+    if one.source_id == other.source_id {
+        return true;
+    }
+    let whole = |node: &Node| {
+        let provenance = source(snapshot, node).and_then(|source| source.provenance.as_ref());
+        provenance.is_some_and(|provenance| {
+            provenance.excluded.is_empty() && provenance.rows_used == provenance.total_rows
+        })
+    };
+    whole(one) && whole(other)
 }
 
 fn node(snapshot: &SnapshotBody, id: Identity<NodeKind>) -> Option<&Node> {

@@ -7,6 +7,7 @@
 //! [`grammar`] says which graphs are well formed, whoever proposed them. Positions are in the stage frame ([`volume`]).
 
 pub mod channel;
+mod cycles;
 mod error;
 pub mod grammar;
 mod graph;

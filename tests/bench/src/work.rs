@@ -105,6 +105,7 @@ impl Inquiry {
                 purpose: Some(EpistemicPurpose::ClaimBearing),
                 foreground: foreground.map(str::to_owned).to_vec(),
                 grouping: grouping.map(str::to_owned),
+                ..Question::default()
             },
         })
     }

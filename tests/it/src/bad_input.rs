@@ -459,7 +459,7 @@ fn the_candidate_that_came_furthest_is_answered_about() {
     assert_eq!(code, 1, "{answer}");
     let told = |recipe: &str| {
         let candidates = answer["candidates"].as_array().expect("a list");
-        let candidate = candidates.iter().find(|it| it["recipe"] == recipe);
+        let candidate = candidates.iter().find(|it| it["proposer"] == recipe);
         candidate.unwrap_or_else(|| panic!("{recipe}: {answer}"))["refusal"]["stage"].clone()
     };
     assert_eq!(

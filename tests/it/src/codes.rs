@@ -10,8 +10,8 @@
 //! | SEMANTICS_UNSUPPORTED | command line | names of groups on an axis |
 //! | EVIDENCE_UNAVAILABLE | admission | a receipt that was retracted; no feed from outside reaches the command line yet |
 //! | CLAIM_NOT_ADMISSIBLE | command line | no row has all values |
-//! | CONTEXT_INCOMPATIBLE | admission, adoption | a proposal for another question; the command line holds one question a run |
-//! | POLICY_VIOLATION | admission | a proposal that drops an obligation; the command line takes none from outside yet |
+//! | CONTEXT_INCOMPATIBLE | command line | a package asked anew about a column that no recorded analysis covers |
+//! | POLICY_VIOLATION | command line | a submitted graph that drops an obligation |
 //! | BINDING_UNAVAILABLE | command line | two columns for three axes |
 //! | RESOURCE_UNSATISFIABLE | command line | a window without a display |
 //! | USE_NOT_PERMITTED | command line | study use without its owner |
@@ -25,6 +25,7 @@ use serde_json::{Value, json};
 
 use crate::forge::{Forge, MANIFEST};
 use crate::program::{self, nemosyne, package, put, with_table};
+use crate::proposal;
 
 const TABLE: &str = "a,b,c,g\n1,2,3,x\n2,4,1,y\n3,1,2,x\n";
 
@@ -124,6 +125,40 @@ fn context_incompatible_is_met_at_the_door() {
     world.context = other.context;
     let refused = world.admit().expect_err("the proposal answers another question");
     assert_eq!(refused.primary().code(), Code::ContextIncompatible);
+}
+
+#[test]
+fn context_incompatible_is_met_at_the_command_line() {
+    let anew = |columns| ["admit", "p.nemosyne", "--foreground", columns];
+    refused_with(
+        Code::ContextIncompatible,
+        TABLE,
+        &anew("bill_depth_mm,body_mass_g,bill_length_mm"),
+        &anew("body_mass_g,flipper_length_mm,bill_length_mm"),
+    );
+}
+
+#[test]
+fn policy_violation_is_met_at_the_command_line() {
+    let folder = with_table("table.csv", TABLE);
+    let asking = &admit("a,b,c", &[])[1..];
+    let sound = proposal::recipe_graph(folder.path(), asking);
+    let (code, answer) = proposal::submit(folder.path(), asking, &sound, &[]);
+    assert_eq!(code, 0, "the control: {answer}");
+    let mut weak = sound;
+    for axis in ["position_x", "position_y"] {
+        proposal::record(&mut weak, "marks.wall_xy", axis)["carries"] = json!([]);
+    }
+    for axis in ["position_x", "position_z"] {
+        proposal::record(&mut weak, "marks.wall_xz", axis)["carries"] = json!([]);
+    }
+    proposal::stamp(&mut weak);
+    let (code, answer) = proposal::submit(folder.path(), asking, &weak, &[]);
+    assert_eq!(
+        (code, &answer["refusal"]["code"]),
+        (1, &json!("POLICY_VIOLATION")),
+        "{answer}"
+    );
 }
 
 #[test]

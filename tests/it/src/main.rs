@@ -7,6 +7,10 @@ mod adoption;
 mod bad_input;
 mod codes;
 mod door;
+mod f01;
+mod f03;
+mod f09;
+mod f13;
 #[path = "../../../packages/package/tests/content/forge.rs"]
 #[expect(
     dead_code,
@@ -17,6 +21,8 @@ mod forge;
 mod golden;
 mod main_job;
 mod program;
+mod proposal;
+mod proposals;
 mod readme;
 mod tamper;
 mod use_permitted;

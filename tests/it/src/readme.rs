@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use crate::program::{Ran, nemosyne};
 
 /// Commands that this test does not run: the suite itself, its lints and its benches.
-const ELSEWHERE: [&str; 3] = ["./x test", "./x lint", "./x bench"];
+const ELSEWHERE: [&str; 4] = ["./x test", "./x lint", "./x bench", "./x mutate"];
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))

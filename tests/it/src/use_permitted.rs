@@ -99,6 +99,7 @@ fn study() -> Study {
         purpose: Some(EpistemicPurpose::ClaimBearing),
         foreground: tables::FLOWER_AXES.map(str::to_owned).to_vec(),
         grouping: Some("kind".to_owned()),
+        ..Question::default()
     };
     let bytes = tables::FLOWERS.as_bytes().to_vec();
     let prepared = inquiry::prepare(
@@ -136,6 +137,7 @@ fn studied() -> Vec<u8> {
         .prepared
         .capture(
             &study.graph,
+            package::wire::v4::Origin::Recipe {},
             &study.admission,
             &study.custody,
             DeviceClass::DesktopMonitor,

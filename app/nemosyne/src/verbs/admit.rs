@@ -1,21 +1,21 @@
-//! `nemosyne admit`: from a table to an admitted plan and a package, or to a typed refusal.
+//! `nemosyne admit`: from a table, or a package asked anew, to an admitted plan and a package, or to a typed refusal.
 
 use std::path::Path;
 
 use custody::Custody;
 use forma::{Admission, RequestedUse};
-use inquiry::{Candidate, Decided, Outcome, Prepared, Question};
-use investigation::wire::v2::EpistemicPurpose;
+use inquiry::{Candidate, Decided, Outcome, Prepared, Question, Submitted};
 use knowledge::wire::v1::DeviceClass;
 use obligations::wire::v1::Class;
+use package::wire::v4::Origin;
 use refusal::Diagnostics;
 use serde_json::{Value, json};
 
-use crate::cli::{Admit, Device, Purpose, Use};
+use crate::cli::{Admit, Device, Use};
 use crate::files;
 use crate::output::{self, Report, Stop, to_value};
 use crate::runtime;
-use crate::verbs::import;
+use crate::verbs::asked;
 
 /// An inquiry with its answers.
 pub(crate) struct Answered {
@@ -26,7 +26,7 @@ pub(crate) struct Answered {
 
 pub(crate) fn run(arguments: &Admit) -> Result<Report, Stop> {
     if let Some(out) = &arguments.out {
-        files::check_other(&arguments.file, out)?;
+        files::check_other(&arguments.asking.file, out)?;
     }
     let answered = answer(arguments)?;
     let mut report = Report::new();
@@ -40,35 +40,37 @@ pub(crate) fn run(arguments: &Admit) -> Result<Report, Stop> {
 
 /// Runs the inquiry; an answer in which nothing was admitted is a refusal.
 pub(crate) fn answer(arguments: &Admit) -> Result<Answered, Stop> {
-    let bytes = files::read_table(&arguments.file)?;
-    let options = import::options(&arguments.file, arguments.key.as_deref());
-    let question = Question {
-        text: arguments.question.clone(),
-        purpose: arguments.purpose.map(|purpose| match purpose {
-            Purpose::ClaimBearing => EpistemicPurpose::ClaimBearing,
-            Purpose::Exploratory => EpistemicPurpose::ExploratoryAbduction,
-        }),
-        foreground: arguments.foreground.clone(),
-        grouping: arguments.group.clone(),
-    };
+    let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
+    // What is handed in is read first: a graph that is none costs no analysis.
+    let submitted = arguments.graph.as_deref().map(submitted).transpose()?;
+    let prepared = asked::prepare(&arguments.asking, &custody)?;
     let requested_use = match arguments.requested_use {
         Use::Production => RequestedUse::Production,
         Use::Study => RequestedUse::Study {
             authorization: arguments.authorization.clone(),
         },
     };
-    let asked = Asked {
-        options: &options,
-        question: &question,
-        recipe: arguments.recipe.as_deref(),
-        device: device(arguments.device),
-        requested_use: &requested_use,
-        file: Some(&arguments.file),
+    let device = device(arguments.device);
+    let decided = match &submitted {
+        Some(submitted) => prepared.decide_submitted(submitted, &custody, &custody, device, &requested_use),
+        None => prepared.decide(
+            &custody,
+            &custody,
+            arguments.recipe.as_deref(),
+            device,
+            &requested_use,
+        )?,
     };
-    inquire(bytes, &asked)
+    concluded(custody, prepared, decided)
 }
 
-/// What is asked of a table.
+/// Reads a graph from outside.
+pub(crate) fn submitted(path: &Path) -> Result<Submitted, Stop> {
+    let bytes = files::read_graph(path)?;
+    inquiry::submit(&bytes).map_err(|found| Stop::Refused(Box::new(found)))
+}
+
+/// What is asked of a table in memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'a> {
     pub(crate) options: &'a dataset::ImportOptions,
@@ -76,11 +78,9 @@ pub(crate) struct Asked<'a> {
     pub(crate) recipe: Option<&'a str>,
     pub(crate) device: DeviceClass,
     pub(crate) requested_use: &'a RequestedUse,
-    /// Where the table came from, when it came from a file.
-    pub(crate) file: Option<&'a Path>,
 }
 
-/// The inquiry itself, for `admit` and `demo` alike.
+/// The inquiry over a table in memory, for `demo`.
 pub(crate) fn inquire(bytes: Vec<u8>, asked: &Asked<'_>) -> Result<Answered, Stop> {
     let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
     let prepared = inquiry::prepare(
@@ -89,11 +89,7 @@ pub(crate) fn inquire(bytes: Vec<u8>, asked: &Asked<'_>) -> Result<Answered, Sto
         asked.question,
         &custody,
         runtime::instance(),
-    )
-    .map_err(|refusal| match asked.file {
-        Some(path) => files::in_file(path, refusal),
-        None => refusal,
-    })?;
+    )?;
     let decided = prepared.decide(
         &custody,
         &custody,
@@ -101,6 +97,10 @@ pub(crate) fn inquire(bytes: Vec<u8>, asked: &Asked<'_>) -> Result<Answered, Sto
         asked.device,
         asked.requested_use,
     )?;
+    concluded(custody, prepared, decided)
+}
+
+fn concluded(custody: Custody, prepared: Prepared, decided: Decided) -> Result<Answered, Stop> {
     if decided.recommended().is_none() {
         return Err(not_admitted(decided.candidates()));
     }
@@ -132,7 +132,7 @@ fn not_admitted(candidates: &[Candidate]) -> Stop {
         Some(Outcome::Admitted(..)) | None => Diagnostics::new(),
     };
     let each = candidates.iter().map(|candidate| output::Candidate {
-        line: format!("{}: {}", candidate.recipe, outcome_text(candidate)),
+        line: format!("{}: {}", named(candidate), outcome_text(candidate)),
         value: candidate_json(candidate),
     });
     Stop::NotAdmitted(Box::new(found), each.collect())
@@ -171,6 +171,7 @@ pub(crate) fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop>
     );
     report.pair("snapshot", prepared.snapshot().id());
     report.pair("context", prepared.context().id());
+    asked::tell_place(prepared, report);
     report.pair("obligations", prepared.obligations().set().id());
     report.pair("graph", record.input_commitments.graph_id);
     report.pair("plan", admission.plan().id());
@@ -203,7 +204,7 @@ pub(crate) fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop>
     for candidate in decided.candidates() {
         report.pair(
             "candidate",
-            format!("{}: {}", candidate.recipe, outcome_text(candidate)),
+            format!("{}: {}", named(candidate), outcome_text(candidate)),
         );
     }
     report.member("admission", "ADMITTED");
@@ -229,6 +230,23 @@ pub(crate) fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop>
     Ok(())
 }
 
+fn origin(origin: &Origin) -> Value {
+    match origin {
+        Origin::Recipe {} => json!({ "kind": "RECIPE" }),
+        Origin::Submitted { digest, bytes } => {
+            json!({ "kind": "SUBMITTED", "digest": digest.to_string(), "bytes": bytes })
+        }
+    }
+}
+
+/// A submitted graph's name is what the file says of itself, and is marked as that.
+fn named(candidate: &Candidate) -> String {
+    match &candidate.origin {
+        Origin::Recipe {} => candidate.proposer.clone(),
+        Origin::Submitted { .. } => format!("submitted, calls itself {}", candidate.proposer),
+    }
+}
+
 fn outcome_text(candidate: &Candidate) -> String {
     match &candidate.outcome {
         Outcome::Admitted(..) => "admitted".to_owned(),
@@ -243,19 +261,22 @@ fn outcome_text(candidate: &Candidate) -> String {
 fn candidate_json(candidate: &Candidate) -> Value {
     match &candidate.outcome {
         Outcome::Admitted(graph, admission) => json!({
-            "recipe": candidate.recipe,
+            "proposer": candidate.proposer,
+            "origin": origin(&candidate.origin),
             "outcome": "ADMITTED",
             "graphId": graph.id().to_string(),
             "resultId": admission.record().id().to_string(),
         }),
         Outcome::Refused(graph, refused) => json!({
-            "recipe": candidate.recipe,
+            "proposer": candidate.proposer,
+            "origin": origin(&candidate.origin),
             "outcome": "REFUSED",
             "graphId": graph.id().to_string(),
             "refusal": to_value(refused.primary()),
         }),
         Outcome::NotProposed(refusal) => json!({
-            "recipe": candidate.recipe,
+            "proposer": candidate.proposer,
+            "origin": origin(&candidate.origin),
             "outcome": "NOT_PROPOSED",
             "refusal": to_value(refusal),
         }),

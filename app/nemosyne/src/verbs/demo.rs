@@ -34,7 +34,6 @@ pub(crate) fn run(arguments: &Demo) -> Result<Report, Stop> {
         recipe: None,
         device: DeviceClass::DesktopMonitor,
         requested_use: &RequestedUse::Production,
-        file: None,
     };
     let answered = admit::inquire(PENGUINS.to_vec(), &asked)?;
     admit::tell(&answered, &mut report)?;
@@ -71,6 +70,7 @@ fn question() -> Question {
             .map(str::to_owned)
             .to_vec(),
         grouping: Some("species".to_owned()),
+        ..Question::default()
     }
 }
 

@@ -1,6 +1,9 @@
 //! The verbs: each reads arguments, calls the packages, and says how it ended.
 
 pub(crate) mod admit;
+pub(crate) mod asked;
+pub(crate) mod check_graph;
+pub(crate) mod context;
 pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod explain_refusal;

@@ -3,6 +3,7 @@
 mod derived;
 #[path = "../../../investigation/src/tests/fixture.rs"]
 mod fixture;
+mod origins;
 mod policies;
 mod stored;
 

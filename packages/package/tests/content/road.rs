@@ -158,6 +158,7 @@ impl Road {
             context: &self.context,
             obligations: self.obligations.set(),
             graph: &self.graph,
+            origin: package::wire::v4::Origin::Recipe {},
             manifest: self.custody.manifest(),
             knowledge_artifacts: self
                 .custody

@@ -182,6 +182,35 @@ fn lineage_of_an_adaptation_is_kept() {
     assert_ne!(adapted.investigation_digest(), first.investigation_digest());
 }
 
+/// How a graph came to the door is kept, and a graph that no recipe signs is not passed off as a recipe's.
+#[test]
+fn a_submitted_graph_is_recorded_as_submitted() {
+    use package::wire::v4::Origin;
+    let road = road();
+    let origin = Origin::Submitted {
+        digest: identity::Digest::of(b"a file"),
+        bytes: 6,
+    };
+    let capture = package::Capture {
+        origin: origin.clone(),
+        ..road.capture()
+    };
+    let mut bytes = Vec::new();
+    capture.write_to(&mut bytes).unwrap();
+    let opened = open_source(Cursor::new(bytes), &Limits::DEFAULT).unwrap();
+    assert_eq!(opened.generation_record().origin, origin);
+    let proposed = opened
+        .events()
+        .iter()
+        .find(|event| event.kind == EventKind::Propose)
+        .unwrap();
+    assert!(
+        proposed.detail.starts_with("submitted sha256:"),
+        "{}",
+        proposed.detail
+    );
+}
+
 #[test]
 fn what_does_not_belong_together_is_not_written() {
     let road = road();

@@ -238,6 +238,32 @@ fn names_are_unique_and_lead_somewhere() {
     ));
 }
 
+/// A detail of a detail of itself has no reading; marks that coordinate with each other do.
+#[test]
+fn directed_relations_end() {
+    let round = |relation, kind| {
+        with(|graph| {
+            graph
+                .primitives
+                .push(primitive("m", PrimitiveKind::PointIdentity, Placement::Volume));
+            graph.primitives.push(primitive("n", kind, Placement::Volume));
+            graph.edges = vec![edge("m", "n", relation), edge("n", "m", relation)];
+        })
+    };
+    assert!(matches!(
+        round(Relation::DetailOf, PrimitiveKind::DetailExpansion),
+        Err(GraphError::RelationCycle(_))
+    ));
+    assert!(matches!(
+        round(Relation::Overlay, PrimitiveKind::Uncertainty),
+        Err(GraphError::RelationCycle(_))
+    ));
+    assert_eq!(
+        round(Relation::CoordinatesWith, PrimitiveKind::PointIdentity),
+        Ok(())
+    );
+}
+
 #[test]
 fn only_relations_of_the_pair_table_pass() {
     let relations = [

@@ -1,0 +1,172 @@
+//! What is asked, of a table or of a package, as `admit` and `context` share it.
+
+use custody::Custody;
+use inquiry::{Anew, Grouping, Prepared, Question, Step};
+use investigation::wire::v2::{EpistemicPurpose, Perspective};
+use investigation::{perspective, purpose_word};
+use refusal::{Reason, Refusal, Stage};
+
+use crate::cli::{Asking, Purpose, Viewpoint};
+use crate::output::{Report, Stop};
+use crate::verbs::import;
+use crate::{files, runtime};
+
+/// Goes as far as the obligations: everything that is fixed before a picture is proposed.
+pub(crate) fn prepare(asking: &Asking, custody: &Custody) -> Result<Prepared, Stop> {
+    let perspective = asking
+        .perspective
+        .as_deref()
+        .map(|path| {
+            let bytes = files::read_perspective(path)?;
+            perspective::from_json(&bytes).map_err(|error| files::in_file(path, error.refusal()))
+        })
+        .transpose()?;
+    if files::is_package(&asking.file) {
+        return again(asking, perspective, custody);
+    }
+    if let Some(flag) = of_packages(asking) {
+        return Err(only_packages(asking, flag).into());
+    }
+    let bytes = files::read_table(&asking.file)?;
+    let options = import::options(&asking.file, asking.key.as_deref());
+    let Some(text) = asking.question.clone() else {
+        return Err(unstated(
+            "question",
+            "The question is not stated.",
+            "Ask with --question TEXT.",
+        )
+        .into());
+    };
+    let question = Question {
+        text,
+        purpose: asking.purpose.map(purpose),
+        foreground: asking.foreground.clone(),
+        grouping: asking.group.clone(),
+        viewpoint: asking.viewpoint.map(viewpoint).unwrap_or_default(),
+        perspective,
+    };
+    if question.foreground.is_empty() && question.perspective.is_none() {
+        return Err(unstated(
+            "foreground",
+            "No variable is put in front.",
+            "Name three quantitative columns with --foreground A,B,C.",
+        )
+        .into());
+    }
+    inquiry::prepare(bytes, &options, &question, custody, runtime::instance())
+        .map_err(|refusal| files::in_file(&asking.file, refusal).into())
+}
+
+fn again(asking: &Asking, perspective: Option<Perspective>, custody: &Custody) -> Result<Prepared, Stop> {
+    if asking.key.is_some() {
+        let refusal = Refusal::new(
+            Stage::DecodeIntegrity,
+            Reason::AmbiguousReference,
+            "The rows of a package were named when its table was imported.",
+        )
+        .about("key")
+        .next("Leave --key out, or ask the table itself.");
+        return Err(refusal.into());
+    }
+    let opened = files::open_package(&asking.file)?;
+    let facts = replay::rerun(&opened).map_err(|error| error.refusal())?;
+    let step = match &asking.revisit {
+        Some(node) => Step::Revisit { node: node.clone() },
+        None => Step::Commit {
+            from: asking.from.clone(),
+            branches: asking.branch,
+        },
+    };
+    let anew = Anew {
+        text: asking.question.clone(),
+        purpose: asking.purpose.map(purpose),
+        foreground: (!asking.foreground.is_empty()).then(|| asking.foreground.clone()),
+        grouping: match (&asking.group, asking.ungrouped) {
+            (Some(column), _) => Grouping::By(column.clone()),
+            (None, true) => Grouping::Dropped,
+            (None, false) => Grouping::Kept,
+        },
+        viewpoint: asking.viewpoint.map(viewpoint),
+        perspective,
+        step,
+    };
+    Ok(inquiry::again(
+        &opened,
+        &facts,
+        &anew,
+        custody,
+        runtime::instance(),
+    )?)
+}
+
+/// The place in the lineage, for people and scripts.
+pub(crate) fn tell_place(prepared: &Prepared, report: &mut Report) {
+    let context = prepared.context().body();
+    let investigation = prepared.investigation();
+    let edge = investigation
+        .edges()
+        .iter()
+        .find(|edge| edge.to == context.node_id);
+    let from = edge.map_or_else(
+        || "the first".to_owned(),
+        |edge| format!("{} {}", edge.relationship, edge.from),
+    );
+    report.pair(
+        "node",
+        format!(
+            "{} of {}, {from}; {}",
+            context.node_id,
+            investigation.contexts().len(),
+            purpose_word(context.epistemic_purpose)
+        ),
+    );
+    report.member("node", context.node_id.clone());
+    report.member("contexts", investigation.contexts().len());
+    report.member("activationEpoch", prepared.activation().epoch().get().get());
+}
+
+fn of_packages(asking: &Asking) -> Option<&'static str> {
+    [
+        (asking.from.is_some(), "--from"),
+        (asking.branch, "--branch"),
+        (asking.revisit.is_some(), "--revisit"),
+        (asking.ungrouped, "--ungrouped"),
+    ]
+    .into_iter()
+    .find_map(|(given, flag)| given.then_some(flag))
+}
+
+fn only_packages(asking: &Asking, flag: &str) -> Refusal {
+    Refusal::new(
+        Stage::DecodeIntegrity,
+        Reason::AmbiguousReference,
+        format!(
+            "{flag} is about the lineage of a package, and {} is a table.",
+            asking.file.display()
+        ),
+    )
+    .about(flag)
+    .next("Admit the table with --out PKG first, then ask the package anew.")
+}
+
+fn unstated(what: &str, text: &str, next: &str) -> Refusal {
+    Refusal::new(Stage::DecodeIntegrity, Reason::NotStated, text)
+        .about(what)
+        .next(next)
+}
+
+const fn purpose(purpose: Purpose) -> EpistemicPurpose {
+    match purpose {
+        Purpose::ClaimBearing => EpistemicPurpose::ClaimBearing,
+        Purpose::Exploratory => EpistemicPurpose::ExploratoryAbduction,
+    }
+}
+
+const fn viewpoint(viewpoint: Viewpoint) -> investigation::Viewpoint {
+    match viewpoint {
+        Viewpoint::Compare => investigation::Viewpoint::Compare,
+        Viewpoint::Locate => investigation::Viewpoint::Locate,
+        Viewpoint::Overview => investigation::Viewpoint::Overview,
+        Viewpoint::Inspect => investigation::Viewpoint::Inspect,
+    }
+}
