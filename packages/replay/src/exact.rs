@@ -6,18 +6,11 @@ use identity::{Sealed, canonical};
 use package::Opened;
 use refusal::{Code, Reason, Refusal, Stage};
 
+use crate::implementations::{self, Missing};
 use crate::recorded::Recorded;
-use crate::rerun::{differs, same};
-use crate::{ReplayError, Rerun, rerun};
-
-/// One thing that came out as recorded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Check {
-    /// What was compared.
-    pub what: &'static str,
-    /// Its identity, the same in the record and anew.
-    pub identity: String,
-}
+use crate::rerun::{differs, rerun_along, same};
+use crate::trail::{Check, Departure, Trail};
+use crate::{ReplayError, Rerun};
 
 /// The three outcomes of replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,33 +68,53 @@ pub struct Replay {
     pub outcome: Outcome,
     /// What came out as recorded, in order, up to the first step that did not.
     pub checks: Vec<Check>,
+    /// Where it stopped, when it did.
+    pub departure: Option<Departure>,
+    /// Every implementation that the record needs and this program lacks, whichever of them stopped it.
+    pub missing: Vec<Missing>,
 }
 
 /// Repeats a recorded decision: dataset, analyses, receipts, snapshot, obligations, then the pinned compiler through
-/// the admission door, with the recorded answers of the authorities. Custody takes no part in history; it is asked by
-/// [`crate::readmit`].
+/// the admission door, with the recorded answers of the authorities. Of custody only the pinned implementations take
+/// part; what it knows or thinks now does not: [`crate::readmit`] asks for that.
 #[must_use]
-pub fn replay(opened: &Opened, _custody: &Custody) -> Replay {
-    let facts = rerun(opened);
-    replay_with(opened, facts.as_ref())
+pub fn replay(opened: &Opened, custody: &Custody) -> Replay {
+    attempt(opened, custody).0
 }
 
-pub(crate) fn replay_with(opened: &Opened, facts: Result<&Rerun, &ReplayError>) -> Replay {
-    let mut checks = Vec::new();
-    let outcome = match facts {
-        Err(error) => unsupported(error),
-        Ok(facts) => match exact(opened, facts, &mut checks) {
-            Ok(plan_bytes) => Outcome::ExactHistorical { plan_bytes },
-            Err(error) => unsupported(&error),
+/// The replay, with the facts it computed or why it could not.
+pub(crate) fn attempt(opened: &Opened, custody: &Custody) -> (Replay, Result<Rerun, ReplayError>) {
+    let mut trail = Trail::starting(implementations::missing(opened, custody));
+    let facts = rerun_along(opened, &mut trail);
+    let stopped = |trail: &Trail, error: &ReplayError| {
+        let outcome = unsupported(error, &trail.missing);
+        (outcome, Some(trail.departure(error)))
+    };
+    let (outcome, departure) = match &facts {
+        Err(error) => stopped(&trail, error),
+        Ok(facts) => match exact(opened, custody, facts, &mut trail) {
+            Ok(plan_bytes) => (Outcome::ExactHistorical { plan_bytes }, None),
+            Err(error) => stopped(&trail, &error),
         },
     };
-    Replay { outcome, checks }
+    let replay = Replay {
+        outcome,
+        checks: trail.checks,
+        departure,
+        missing: trail.missing,
+    };
+    (replay, facts)
 }
 
 /// Whatever stopped a replay, the answer is `REPLAY_UNSUPPORTED`; the owner's own refusal stays as its cause.
-fn unsupported(error: &ReplayError) -> Outcome {
-    let cause = error.refusal();
+fn unsupported(error: &ReplayError, missing: &[Missing]) -> Outcome {
+    let mut cause = error.refusal();
     if cause.code() == Code::ReplayUnsupported {
+        for other in missing.iter().map(|missing| missing.recorded.as_str()) {
+            if !cause.subjects().iter().any(|subject| subject == other) {
+                cause = cause.about(other);
+            }
+        }
         return Outcome::UnsupportedHistorical {
             refusal: Box::new(cause),
         };
@@ -120,17 +133,14 @@ fn unsupported(error: &ReplayError) -> Outcome {
     }
 }
 
-fn exact(opened: &Opened, facts: &Rerun, checks: &mut Vec<Check>) -> Result<Vec<u8>, ReplayError> {
-    let mut held = |what, identity: String| checks.push(Check { what, identity });
-    held("dataset", facts.dataset().fingerprint().to_string());
-    for analysis in facts.analyses() {
-        held("analysis", analysis.content_digest().to_string());
-    }
-    for digest in facts.leaves().keys() {
-        held("values", digest.to_string());
-    }
-    held("snapshot", facts.snapshot().id().to_string());
-    held("context", opened.context().id().to_string());
+fn exact(
+    opened: &Opened,
+    custody: &Custody,
+    facts: &Rerun,
+    trail: &mut Trail,
+) -> Result<Vec<u8>, ReplayError> {
+    trail.held("context", opened.context().id());
+    trail.step("obligations");
 
     let recorded = opened.record().body();
     let refused = |what, refusal: Refusal| ReplayError::Refused {
@@ -144,19 +154,13 @@ fn exact(opened: &Opened, facts: &Rerun, checks: &mut Vec<Check>) -> Result<Vec<
         opened.obligation_policy(),
     )
     .map_err(|error| refused("deriving obligations again", error.refusal()))?;
-    held("obligations", obligations.id().to_string());
-    held("graph", opened.graph().id().to_string());
-    held("knowledge", opened.knowledge().id().to_string());
+    trail.held("obligations", obligations.id());
+    trail.held("graph", opened.graph().id());
+    trail.held("knowledge", opened.knowledge().id());
 
-    let compiler = forma::compiler_ref();
-    let planned = &opened.plan().body().compiler_ref;
-    if *planned != compiler {
-        let name = |pin: &evidence::wire::v1::PinnedRef| format!("{}@{} {}", pin.id, pin.version, pin.digest);
-        return Err(ReplayError::ImplementationMissing {
-            what: "compiler",
-            recorded: name(planned),
-            here: name(&compiler),
-        });
+    trail.step("plan");
+    if let Some(missing) = implementations::compiling(opened, custody).first() {
+        return Err(missing.error());
     }
     let capability = opened
         .table()
@@ -181,11 +185,16 @@ fn exact(opened: &Opened, facts: &Rerun, checks: &mut Vec<Check>) -> Result<Vec<
     .map_err(|error| refused("admitting again", error.primary().clone()))?;
     let plan_bytes = bytes(opened.plan())?;
     if bytes(admission.plan())? != plan_bytes {
+        trail.compare(opened.plan().body(), admission.plan().body());
         return Err(differs("the plan", opened.plan().id(), admission.plan().id()));
     }
-    held("plan", opened.plan().id().to_string());
+    trail.held("plan", opened.plan().id());
+    trail.step("result");
+    if admission.record().id() != opened.record().id() {
+        trail.compare(recorded, admission.record().body());
+    }
     same("the result", opened.record().id(), admission.record().id())?;
-    held("result", opened.record().id().to_string());
+    trail.held("result", opened.record().id());
     // Admitted only by the recorded answers of the authorities: it was compared, and goes no further.
     drop(admission);
     Ok(plan_bytes)

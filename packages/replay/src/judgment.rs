@@ -9,8 +9,8 @@ use package::{Fact, Limits, Opened, Verdict};
 use refusal::{Reason, Refusal, Stage};
 
 use crate::current::readmit_with;
-use crate::exact::replay_with;
-use crate::{Replay, rerun};
+use crate::Replay;
+use crate::exact::attempt;
 
 /// One fact with the sentence that people read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,8 +78,7 @@ pub fn judge_opened(opened: &Opened, custody: &Custody) -> Judgment {
         "Complete: every reference resolves exactly once, among them {} artifacts.",
         opened.artifacts().len()
     ));
-    let facts = rerun(opened);
-    let replay = replay_with(opened, facts.as_ref());
+    let (replay, facts) = attempt(opened, custody);
     let replayable = match replay.outcome.refusal() {
         None => Finding::holds(format!(
             "Replayable: {} steps came out as recorded, and so did the plan, byte for byte.",

@@ -18,14 +18,18 @@
 mod current;
 mod error;
 mod exact;
+mod implementations;
 mod inspection;
 mod judgment;
 mod recorded;
 mod rerun;
+mod trail;
 
 pub use current::{Adaptation, Readmitted, adapt, readmit};
 pub use error::ReplayError;
-pub use exact::{Check, Outcome, Replay, replay};
+pub use exact::{Outcome, Replay, replay};
+pub use implementations::Missing;
 pub use inspection::{HistoricalInspection, inspect};
 pub use judgment::{Finding, Judgment, judge, judge_opened};
 pub use rerun::{Rerun, rerun};
+pub use trail::{Check, Departure, MAX_PLACES, Place, STEPS};

@@ -13,7 +13,8 @@ use package::{Limits, Opened};
 use snapshot::Snapshot;
 use snapshot::wire::v1::State;
 
-use crate::ReplayError;
+use crate::trail::Trail;
+use crate::{ReplayError, implementations};
 
 /// What the recorded bytes, recipe and requests give with the implementations of this program: equal to the record in
 /// every identity and digest. Only [`rerun`] makes one, so whoever holds it need not believe the package.
@@ -72,32 +73,21 @@ impl Rerun {
 /// [`ReplayError::Differs`] or [`ReplayError::Refused`] at the first step that does not repeat,
 /// [`ReplayError::Package`] when the file changed since it was opened.
 pub fn rerun(opened: &Opened) -> Result<Rerun, ReplayError> {
+    rerun_along(opened, &mut Trail::starting(Vec::new()))
+}
+
+/// As [`rerun`], noting each step.
+pub(crate) fn rerun_along(opened: &Opened, trail: &mut Trail) -> Result<Rerun, ReplayError> {
+    if let Some(missing) = implementations::facts(opened).first() {
+        return Err(missing.error());
+    }
     let recorded = opened.snapshot().body();
-    let missing = |what, recorded: &str, here: &str| ReplayError::ImplementationMissing {
-        what,
-        recorded: recorded.to_owned(),
-        here: here.to_owned(),
-    };
-    if recorded.kernel_version != kernels::KERNEL_VERSION {
-        return Err(missing(
-            "kernel",
-            &recorded.kernel_version,
-            kernels::KERNEL_VERSION,
-        ));
-    }
-    let normalizer = snapshot::normalizer();
-    if recorded.normalizer != normalizer {
-        let name = |pin: &evidence::wire::v1::PinnedRef| format!("{}@{} {}", pin.id, pin.version, pin.digest);
-        return Err(missing(
-            "normalizer",
-            &name(&recorded.normalizer),
-            &name(&normalizer),
-        ));
-    }
     let bytes = raw(opened)?;
     let dataset = import(opened, &bytes)?;
-    let analyses = analyze(opened, &dataset)?;
+    trail.held("dataset", dataset.fingerprint());
+    let analyses = analyze(opened, &dataset, trail)?;
 
+    trail.step("receipts");
     let refused = |what| {
         move |refusal| ReplayError::Refused {
             what,
@@ -111,17 +101,20 @@ pub fn rerun(opened: &Opened) -> Result<Rerun, ReplayError> {
         .map_err(|error| refused("governing receipts")(error.refusal()))?;
     let receipts = EvidenceEnvelope::new(bundle, &uses)
         .map_err(|error| refused("governing receipts")(error.refusal()))?;
+    let digest = |envelope: &EvidenceEnvelope| {
+        identity::canonical::digest(envelope.to_wire())
+            .map_or_else(|error| error.to_string(), |digest| digest.to_string())
+    };
     if receipts.to_wire() != opened.receipts().to_wire() {
-        let digest = |envelope: &EvidenceEnvelope| {
-            identity::canonical::digest(envelope.to_wire())
-                .map_or_else(|error| error.to_string(), |digest| digest.to_string())
-        };
+        trail.compare(opened.receipts().to_wire(), receipts.to_wire());
         return Err(differs(
             "the receipts",
             digest(opened.receipts()),
             digest(&receipts),
         ));
     }
+    trail.held("receipts", digest(&receipts));
+    trail.step("snapshot");
     let unavailable: Vec<(Request, State)> = recorded
         .sources
         .iter()
@@ -130,7 +123,11 @@ pub fn rerun(opened: &Opened) -> Result<Rerun, ReplayError> {
         .collect();
     let snapshot = snapshot::normalize(&dataset, &analyses, &uses, &unavailable)
         .map_err(|error| refused("normalizing")(error.refusal()))?;
+    if snapshot.id() != opened.snapshot().id() {
+        trail.compare(recorded, snapshot.body());
+    }
     same("the snapshot", opened.snapshot().id(), snapshot.id())?;
+    trail.held("snapshot", snapshot.id());
     let leaves = analyses
         .iter()
         .filter_map(Analysis::leaf)
@@ -165,7 +162,7 @@ fn import(opened: &Opened, bytes: &[u8]) -> Result<Dataset, ReplayError> {
 }
 
 /// Runs every recorded analysis again, in the recorded order.
-fn analyze(opened: &Opened, dataset: &Dataset) -> Result<Vec<Analysis>, ReplayError> {
+fn analyze(opened: &Opened, dataset: &Dataset, trail: &mut Trail) -> Result<Vec<Analysis>, ReplayError> {
     let sources = &opened.snapshot().body().sources;
     let mut by_request = BTreeMap::new();
     for source in sources
@@ -184,6 +181,7 @@ fn analyze(opened: &Opened, dataset: &Dataset) -> Result<Vec<Analysis>, ReplayEr
         let Some(source) = by_request.get(&event.detail) else {
             continue;
         };
+        trail.step("analysis");
         let analysis = kernels::analyze(dataset, &source.request).map_err(|error| ReplayError::Refused {
             what: "analyzing again",
             refusal: Box::new(error.refusal()),
@@ -196,8 +194,13 @@ fn analyze(opened: &Opened, dataset: &Dataset) -> Result<Vec<Analysis>, ReplayEr
             text(source.analytical_content_ref),
             text(content),
         )?;
+        trail.held("analysis", analysis.content_digest());
+        trail.step("values");
         let leaf = analysis.leaf().map(Columns::digest);
         same("the values of an analysis", text(source.leaf_ref), text(leaf))?;
+        if let Some(leaf) = leaf {
+            trail.held("values", leaf);
+        }
         analyses.push(analysis);
     }
     Ok(analyses)
