@@ -176,6 +176,9 @@ pub(crate) struct Replay {
     /// Adapt the recorded question to another device: an explicit act with a new result.
     #[arg(long, value_enum, value_name = "DEVICE")]
     pub(crate) adapt: Option<Device>,
+    /// Package of the adapted result to write; the old one is not touched.
+    #[arg(long, value_name = "PKG", requires = "adapt")]
+    pub(crate) out: Option<PathBuf>,
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,

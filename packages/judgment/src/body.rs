@@ -40,12 +40,6 @@ pub enum BodyError {
         /// The member.
         member: &'static str,
     },
-    /// The day does not exist. Way out: `YYYY-MM-DD`.
-    #[error("{found:?} is no day of the form YYYY-MM-DD")]
-    Date {
-        /// As written.
-        found: String,
-    },
 }
 
 impl Kind for CritiqueBody {
@@ -62,7 +56,7 @@ impl Body for CritiqueBody {
         if let Some(suggestion) = &self.suggests {
             text("suggests", suggestion)?;
         }
-        said(&self.target, &self.author, &self.instrument, &self.said_on)
+        said(&self.target, &self.author, &self.instrument)
     }
 }
 
@@ -81,24 +75,18 @@ impl Body for MeaningBody {
         if let Confidence::Stated { words } = &self.confidence {
             name("confidence.words", words)?;
         }
-        said(&self.target, &self.author, &self.instrument, &self.said_on)
+        said(&self.target, &self.author, &self.instrument)
     }
 }
 
 /// What both kinds say of how they came about.
-fn said(target: &Target, author: &Author, instrument: &Instrument, said_on: &str) -> Result<(), BodyError> {
+fn said(target: &Target, author: &Author, instrument: &Instrument) -> Result<(), BodyError> {
     name("target.variant", &target.variant)?;
     name("author.name", &author.name)?;
     if let Instrument::ModelParsed { model } = instrument {
         name("instrument.model", model)?;
     }
-    if knowledge::is_date(said_on) {
-        Ok(())
-    } else {
-        Err(BodyError::Date {
-            found: said_on.chars().take(32).collect(),
-        })
-    }
+    Ok(())
 }
 
 /// Free text: lines are allowed, other control characters are not.

@@ -1,6 +1,7 @@
 //! A judgment that nobody has confirmed.
 
 use identity::{CanonicalError, Limits, SafeInteger, SealError, canonical};
+use knowledge::Date;
 
 use crate::body::{BodyError, Critique, Meaning};
 use crate::target::Ground;
@@ -68,10 +69,10 @@ impl Judgment {
 
     /// The day it was said.
     #[must_use]
-    pub fn said_on(&self) -> &str {
+    pub const fn said_on(&self) -> Date {
         match self {
-            Self::Critique(critique) => &critique.body().said_on,
-            Self::Meaning(meaning) => &meaning.body().said_on,
+            Self::Critique(critique) => critique.body().said_on,
+            Self::Meaning(meaning) => meaning.body().said_on,
         }
     }
 
@@ -124,7 +125,7 @@ impl Draft {
     /// A critique, with its texts in Unicode NFC and trimmed.
     ///
     /// # Errors
-    /// [`JudgmentError::Body`] for a text that is empty or too long, or a day that does not exist.
+    /// [`JudgmentError::Body`] for a text that is empty, too long or has control characters in it.
     pub fn critique(mut body: CritiqueBody) -> Result<Self, JudgmentError> {
         form(&mut body.says);
         body.suggests.iter_mut().for_each(form);

@@ -98,8 +98,12 @@ impl JudgmentError {
                     Rule::Bytes => Reason::Bounds,
                     _ => Reason::Malformed,
                 };
-                refuse(DECODE, reason, "write it with `nemosyne judge`, or correct what the text names")
-                    .at(format!("{} at byte {}", error.pointer, error.offset))
+                refuse(
+                    DECODE,
+                    reason,
+                    "write it with `nemosyne judge`, or correct what the text names",
+                )
+                .at(format!("{} at byte {}", error.pointer, error.offset))
             }
             Self::Version { .. } => refuse(
                 DECODE,
@@ -111,7 +115,6 @@ impl JudgmentError {
                 BodyError::Text { .. } | BodyError::Control { .. } => {
                     refuse(DECODE, Reason::Malformed, "write something plain in it")
                 }
-                BodyError::Date { .. } => refuse(DECODE, Reason::Malformed, "write the day as 2026-01-31"),
             },
             Self::Canonical(_) => refuse(DECODE, Reason::Malformed, "report this as a defect"),
             Self::Altered { claimed, .. } => refuse(

@@ -21,7 +21,7 @@ mod target;
 mod tests;
 pub mod wire;
 
-pub use body::{BodyError, Critique, Meaning, MAX_NAME, MAX_TEXT};
+pub use body::{BodyError, Critique, MAX_NAME, MAX_TEXT, Meaning};
 pub use draft::{Draft, Judgment};
 pub use error::JudgmentError;
 pub use id::JudgmentId;

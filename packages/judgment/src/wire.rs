@@ -5,6 +5,7 @@ pub mod v1 {
     use forma::wire::v1::ResultBody;
     use identity::{Envelope, Identity, SafeInteger};
     use investigation::wire::v2::ContextBody;
+    use knowledge::Date;
     use obligations::ObligationKind;
     use plan::wire::v1::PlanBody;
     use representation::BindingKind;
@@ -30,8 +31,8 @@ pub mod v1 {
         pub author: Author,
         /// How it was taken down.
         pub instrument: Instrument,
-        /// The day it was said, `YYYY-MM-DD`.
-        pub said_on: String,
+        /// The day it was said.
+        pub said_on: Date,
     }
 
     /// `HumanMeaningJudgmentV1`: what a reader understood.
@@ -52,8 +53,8 @@ pub mod v1 {
         pub author: Author,
         /// How it was taken down.
         pub instrument: Instrument,
-        /// The day it was said, `YYYY-MM-DD`.
-        pub said_on: String,
+        /// The day it was said.
+        pub said_on: Date,
     }
 
     /// Exactly one thing in one view of one result, asked in one context about one snapshot.

@@ -130,6 +130,14 @@ fn expected(contents: &Bodies) -> Vec<(Line, Vec<Earlier>)> {
         let detail = use_word(body.permitted_use).to_owned();
         lines.push(((EventKind::Admit, result.id().to_string(), detail), before));
     }
+    if let Some(derivation) = &contents.links.derived_from {
+        let active = contents.links.active_result_id.to_string();
+        let before = vec![(EventKind::Admit, active.clone())];
+        lines.push((
+            (EventKind::Adapt, active, derivation.result_id.to_string()),
+            before,
+        ));
+    }
     lines
 }
 

@@ -130,8 +130,33 @@ pub(crate) fn check(contents: &Contents) -> Checked {
         let problem = Problem::Dangling(format!("variant {}", links.active_variant));
         return Err(PackageError::reference(FORMA, "/activeVariant", problem));
     }
+    derivation(contents)?;
     events::check(contents)?;
     session(contents, &active)
+}
+
+/// An adaptation is of another result, and says in what it differs.
+fn derivation(contents: &Contents) -> Checked {
+    let Some(derivation) = &contents.links.derived_from else {
+        return Ok(());
+    };
+    if derivation.result_id == contents.links.active_result_id {
+        let problem = Problem::disagrees("the result it was adapted from", "another result", "itself");
+        return Err(PackageError::reference(FORMA, "/derivedFrom/resultId", problem));
+    }
+    if derivation
+        .differences
+        .iter()
+        .all(|difference| difference.trim().is_empty())
+    {
+        let problem = Problem::Dangling("a difference from what it was adapted from".to_owned());
+        return Err(PackageError::reference(
+            FORMA,
+            "/derivedFrom/differences",
+            problem,
+        ));
+    }
+    Ok(())
 }
 
 fn digest_of<T: serde::Serialize>(value: &T) -> Result<Digest, PackageError> {

@@ -191,6 +191,8 @@ pub mod v4 {
         Propose,
         /// A result was admitted, for a use.
         Admit,
+        /// The active result was adapted, from another result: an explicit act, never the old result.
+        Adapt,
     }
 
     /// `investigation/forma.json`: tables of immutable values, each under its identity, and what is active.

@@ -11,6 +11,7 @@ use knowledge::wire::v1::DeviceClass;
 use obligations::FixedObligations;
 use package::Opened;
 use package::wire::v4::Derivation;
+use plan::Plan;
 use refusal::{Diagnostics, Reason, Refusal, Stage};
 use representation::{Graph, Inputs};
 
@@ -113,6 +114,8 @@ pub struct Adaptation {
     pub facts: Rerun,
     /// The lineage, for the package of the new result.
     pub derived_from: Derivation,
+    /// The variant of the plan that is shown on the device it was adapted to.
+    pub variant: String,
 }
 
 impl Adaptation {
@@ -155,7 +158,8 @@ pub fn adapt(opened: &Opened, custody: &Custody, device: DeviceClass) -> Result<
         &graph,
         &requested_use,
     )?;
-    let differences = differences(opened, custody, &admission, &obligations, &graph);
+    let variant = variant_for(opened, admission.plan(), device)?;
+    let differences = differences(opened, custody, &admission, &obligations, &graph, &variant);
     if admission.record().id() == opened.record().id() || differences.is_empty() {
         let text = "The result would be the recorded one, so there is nothing to adapt.";
         let refusal = Refusal::new(Stage::FixedPolicy, Reason::NotStated, text)
@@ -174,7 +178,23 @@ pub fn adapt(opened: &Opened, custody: &Custody, device: DeviceClass) -> Result<
         obligations,
         facts,
         derived_from,
+        variant,
     })
+}
+
+/// The variant of a plan for a device.
+fn variant_for(opened: &Opened, plan: &Plan, device: DeviceClass) -> Result<String, Box<Refused>> {
+    let mut variants = plan.body().variants.iter();
+    match variants.find(|variant| variant.device == device) {
+        Some(variant) => Ok(variant.name.clone()),
+        None => {
+            let text = format!("The plan has no variant for {device:?}.");
+            let refusal = Refusal::new(Stage::Budget, Reason::DeviceLacksChannel, text)
+                .about(plan.id().to_string())
+                .next("Adapt it to a device that the plan has a variant for.");
+            Err(refused_by(opened, device, refusal))
+        }
+    }
 }
 
 /// The recorded graph where it still speaks of the same obligations and knowledge; else the recipe's new proposal.
@@ -220,6 +240,7 @@ fn differences(
     admission: &Admission,
     obligations: &FixedObligations,
     graph: &Graph,
+    variant: &str,
 ) -> Vec<String> {
     let (old, new) = (opened.record().body(), admission.record().body());
     let mut found = Vec::new();
@@ -234,6 +255,7 @@ fn differences(
         device(old.input_commitments.device),
         device(new.input_commitments.device),
     );
+    note("variant", opened.active_variant().to_owned(), variant.to_owned());
     note(
         "obligations",
         opened.obligations().id().to_string(),

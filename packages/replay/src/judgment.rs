@@ -8,8 +8,8 @@ use forma::{Answer, Authorities as _};
 use package::{Fact, Limits, Opened, Verdict};
 use refusal::{Reason, Refusal, Stage};
 
-use crate::current::readmit_with;
 use crate::Replay;
+use crate::current::readmit_with;
 use crate::exact::attempt;
 
 /// One fact with the sentence that people read.

@@ -24,6 +24,7 @@ mod judgment;
 mod recorded;
 mod rerun;
 mod trail;
+mod written;
 
 pub use current::{Adaptation, Readmitted, adapt, readmit};
 pub use error::ReplayError;

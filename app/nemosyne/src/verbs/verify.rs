@@ -38,11 +38,11 @@ pub(crate) fn tell(judgment: &replay::Judgment, report: &mut Report) {
         report.member(member, fact(finding));
     }
     if let Some(replay) = &judgment.replay {
-        report.member("outcome", super::replay::word(&replay.outcome));
+        report.member("outcome", replay.outcome.word());
     }
 }
 
-fn fact(finding: &Finding) -> Value {
+pub(crate) fn fact(finding: &Finding) -> Value {
     let refusal: Option<&Refusal> = finding.fact.refusal();
     json!({
         "holds": finding.fact.holds(),

@@ -5,6 +5,7 @@ mod targets;
 
 use forma::Admission;
 use harness::{Spec, World};
+use knowledge::Date;
 
 use crate::wire::v1::{
     Agreement, Aspect, Author, Confidence, CritiqueBody, Effect, IdentifiedBy, Instrument, MeaningBody, Part,
@@ -25,7 +26,9 @@ impl Decision {
 
     pub(crate) fn of(spec: &Spec) -> Self {
         let world = World::of(spec);
-        let admission = world.admit().unwrap_or_else(|refused| panic!("{}", refused.primary()));
+        let admission = world
+            .admit()
+            .unwrap_or_else(|refused| panic!("{}", refused.primary()));
         Self { world, admission }
     }
 
@@ -55,7 +58,9 @@ impl Decision {
     }
 
     pub(crate) fn target(&self) -> Target {
-        self.ground().target("desktop", self.binding()).expect("it is there")
+        self.ground()
+            .target("desktop", self.binding())
+            .expect("it is there")
     }
 }
 
@@ -77,7 +82,7 @@ pub(crate) fn critique_of(target: Target) -> CritiqueBody {
         suggests: Some("Give them another shape.".to_owned()),
         author: author(),
         instrument: Instrument::Desk {},
-        said_on: "2026-03-01".to_owned(),
+        said_on: Date::parse("2026-03-01").expect("it is a day"),
     }
 }
 
@@ -92,7 +97,7 @@ pub(crate) fn meaning_of(target: Target) -> MeaningBody {
         agreement: Agreement::Misunderstood,
         author: author(),
         instrument: Instrument::Headset {},
-        said_on: "2026-03-01".to_owned(),
+        said_on: Date::parse("2026-03-01").expect("it is a day"),
     }
 }
 

@@ -83,7 +83,9 @@ fn parts_that_are_not_there_are_refused_by_name() {
         ..own.clone()
     };
     let error = draft(variant).resolve(&ground).unwrap_err();
-    assert!(matches!(&error, JudgmentError::NoVariant { known, .. } if known.contains(&"desktop".to_owned())));
+    assert!(
+        matches!(&error, JudgmentError::NoVariant { known, .. } if known.contains(&"desktop".to_owned()))
+    );
 
     let foreign = Target {
         part: there.binding(),

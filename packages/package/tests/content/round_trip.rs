@@ -166,9 +166,10 @@ fn the_session_is_the_v3_projection() {
 fn lineage_of_an_adaptation_is_kept() {
     let road = road();
     let first = open_source(Cursor::new(road.bytes()), &Limits::DEFAULT).unwrap();
+    let other = road_of(ROWS, Some("species"));
     let derived_from = Derivation {
         investigation_digest: first.investigation_digest(),
-        result_id: first.record().id(),
+        result_id: other.admission.record().id(),
         differences: vec!["device: a headset instead of a monitor".to_owned()],
     };
     let capture = package::Capture {
@@ -180,6 +181,29 @@ fn lineage_of_an_adaptation_is_kept() {
     let adapted = open_source(Cursor::new(bytes), &Limits::DEFAULT).unwrap();
     assert_eq!(adapted.derived_from(), Some(&derived_from));
     assert_ne!(adapted.investigation_digest(), first.investigation_digest());
+    let last = adapted.events().last().unwrap();
+    assert_eq!(last.kind, EventKind::Adapt, "the act is in the ledger");
+    assert_eq!(last.subject, adapted.record().id().to_string());
+    assert_eq!(last.detail, derived_from.result_id.to_string());
+    assert!(first.events().iter().all(|event| event.kind != EventKind::Adapt));
+
+    // Nothing is adapted from itself, or without a difference.
+    let itself = Derivation {
+        result_id: first.record().id(),
+        ..derived_from.clone()
+    };
+    let equal = Derivation {
+        differences: vec![" ".to_owned()],
+        ..derived_from
+    };
+    for derivation in [itself, equal] {
+        let capture = package::Capture {
+            derived_from: Some(derivation),
+            ..road.capture()
+        };
+        let error = capture.write_to(&mut Vec::new()).unwrap_err();
+        assert_eq!(error.step(), Step::References, "{error}");
+    }
 }
 
 /// How a graph came to the door is kept, and a graph that no recipe signs is not passed off as a recipe's.

@@ -49,6 +49,21 @@ fn an_edited_plan_is_not_what_the_compiler_gives() {
         .expect("the compiler gives another plan");
     unsupported(refusal, "the plan");
     assert_eq!(replayed.outcome.word(), "UNSUPPORTED_HISTORICAL");
+    let departure = replayed.departure.as_ref().expect("it stopped somewhere");
+    assert_eq!(
+        (departure.step, departure.not_reached.as_slice()),
+        ("plan", &["result"][..])
+    );
+    assert_eq!(departure.recorded, Some(opened.plan().id().to_string()));
+    assert!(
+        departure
+            .places
+            .iter()
+            .any(|place| { place.pointer.ends_with("/parameters/opacity") && place.recorded == "0.125" }),
+        "{:?}",
+        departure.places
+    );
+    assert_eq!(replayed.missing, []);
 
     let refused = readmit(&opened, &custody, DeviceClass::DesktopMonitor).unwrap_err();
     assert!(
@@ -78,6 +93,14 @@ fn an_edited_record_is_not_what_the_door_answers() {
         "plan",
         "the plan itself came out as recorded"
     );
+    let departure = replayed.departure.as_ref().unwrap();
+    assert_eq!((departure.step, departure.not_reached.len()), ("result", 0));
+    assert!(
+        departure
+            .places
+            .iter()
+            .any(|place| place.pointer.starts_with("/limitations"))
+    );
     // The present admission is a record of its own: the caveats that were struck out are back.
     let readmitted = readmit(&opened, &custody, DeviceClass::DesktopMonitor).unwrap();
     assert_ne!(readmitted.admission.record(), opened.record());
@@ -90,7 +113,19 @@ fn a_plan_of_a_compiler_that_is_not_here_is_unsupported() {
     let mut forged = Forge::of(&road().bytes());
     forged.forge_plan(|plan| plan["compilerRef"]["version"] = json!("0.0.1"));
     let opened = reopened(&forged);
-    let refusal = match replay(&opened, &custody).outcome {
+    let replayed = replay(&opened, &custody);
+    let [missing] = replayed.missing.as_slice() else {
+        panic!("{:?}", replayed.missing)
+    };
+    assert_eq!(missing.what, "compiler");
+    assert!(missing.recorded.contains("@0.0.1"), "{missing:?}");
+    assert_eq!(replayed.departure.as_ref().map(|it| it.step), Some("plan"));
+    assert_eq!(
+        replayed.checks.last().unwrap().what,
+        "knowledge",
+        "all before it came out as recorded"
+    );
+    let refusal = match replayed.outcome {
         Outcome::UnsupportedHistorical { refusal } => refusal,
         other => panic!("{}", other.word()),
     };
@@ -116,6 +151,8 @@ fn other_data_under_the_same_decision_is_noticed() {
     let replayed = replay(&opened, &custody);
     let refusal = replayed.outcome.refusal().unwrap();
     unsupported(refusal, "the dataset");
+    assert_eq!(replayed.checks, []);
+    assert_eq!(replayed.departure.as_ref().unwrap().not_reached.len(), 10);
     assert!(readmit(&opened, &custody, DeviceClass::DesktopMonitor).is_err());
     let judgment = judge_opened(&opened, &custody);
     assert!(judgment.intact.fact.holds() && judgment.complete.fact.holds());

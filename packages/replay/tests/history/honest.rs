@@ -6,7 +6,7 @@ use adoption::{Current, Registration, Runtime};
 use custody::Shipped;
 use investigation::Investigation;
 use knowledge::wire::v1::DeviceClass;
-use package::{Fact, Limits, Opened, open_source};
+use package::{Fact, Limits, Opened, open, open_source};
 use replay::{Outcome, adapt, inspect, judge, readmit, replay, rerun};
 
 use crate::road::{ROWS, Road, road};
@@ -31,8 +31,9 @@ fn the_recorded_plan_is_rebuilt_byte_for_byte() {
     let expected = [
         "dataset",
         "analysis",
-        "analysis",
         "values",
+        "analysis",
+        "receipts",
         "snapshot",
         "context",
         "obligations",
@@ -129,21 +130,25 @@ fn another_device_is_an_adaptation_with_lineage() {
     );
     assert_eq!(adapted.outcome().word(), "COMPATIBLE_ADAPTATION");
 
+    assert_eq!(adapted.variant, "stereo_headset");
+    let told = &adapted.derived_from.differences;
+    assert!(
+        told.iter()
+            .any(|line| line == "variant: stereo_headset instead of desktop"),
+        "{told:?}"
+    );
+
     // What was adapted is written and replays as a result of its own.
-    let capture = package::Capture {
-        record: adapted.admission.record(),
-        plan: adapted.admission.plan(),
-        graph: &adapted.graph,
-        active_variant: "stereo_headset",
-        derived_from: Some(adapted.derived_from.clone()),
-        ..road.capture()
-    };
-    let mut bytes = Vec::new();
-    capture
-        .write_to(&mut bytes)
-        .unwrap_or_else(|error| panic!("{error}"));
-    let again = open_source(Cursor::new(bytes), &Limits::DEFAULT).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("adapted.nemosyne");
+    adapted
+        .write(&package, &custody, &path)
+        .unwrap_or_else(|refusal| panic!("{refusal}"));
+    let again = open(&path, &Limits::DEFAULT).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.derived_from(), Some(&adapted.derived_from));
+    assert_eq!(again.record(), adapted.admission.record());
+    assert_eq!(again.active_variant(), "stereo_headset");
+    assert_eq!(again.context().id(), package.context().id(), "the question stays");
     assert!(replay(&again, &custody).outcome.is_exact());
 
     // Nothing differs for the recorded device, so there is nothing to adapt.
