@@ -44,7 +44,7 @@ impl Readmitted {
 /// For the recorded device the plan is the recorded one; the result is, too, unless dispositions have moved on.
 ///
 /// # Errors
-/// [`Refused`], with the first reason in front. When knowledge or policies have changed since, the recorded decision is
+/// [`Refused`], with the first reason in front; a record that is not what the door answers was edited. When knowledge or policies have changed since, the recorded decision is
 /// not admitted under either: [`adapt`] makes a new one.
 pub fn readmit(opened: &Opened, custody: &Custody, device: DeviceClass) -> Result<Readmitted, Box<Refused>> {
     let facts = rerun(opened).map_err(|error| refused(opened, device, &error))?;
@@ -98,7 +98,31 @@ pub(crate) fn readmit_with(
         let (recorded, here) = (opened.plan().id(), admission.plan().id());
         return superseded("the plan", recorded.to_string(), here.to_string());
     }
+    unedited(opened, &admission).map_err(|error| refused(opened, device, &error))?;
     Ok((admission, obligations))
+}
+
+/// Whether the record is the one that was just made, but for the device it is for and the revisions at which the evidence
+/// stands: a record that says more or less than the door answers was edited, and nothing is shown on its account.
+fn unedited(opened: &Opened, admission: &Admission) -> Result<(), ReplayError> {
+    let answered = admission.record().body();
+    let mut recorded = opened.record().body().clone();
+    recorded.input_commitments.device = answered.input_commitments.device;
+    for (entry, now) in recorded
+        .evidence_dispositions
+        .iter_mut()
+        .zip(&answered.evidence_dispositions)
+    {
+        entry.revision = now.revision;
+    }
+    if recorded == *answered {
+        return Ok(());
+    }
+    Err(ReplayError::Differs {
+        what: "the record",
+        recorded: opened.record().id().to_string(),
+        rebuilt: admission.record().id().to_string(),
+    })
 }
 
 /// A new result that was derived from a recorded one.

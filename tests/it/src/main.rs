@@ -10,6 +10,7 @@ mod door;
 mod f01;
 mod f03;
 mod f09;
+mod f10;
 mod f13;
 #[path = "../../../packages/package/tests/content/forge.rs"]
 #[expect(
@@ -24,5 +25,11 @@ mod program;
 mod proposal;
 mod proposals;
 mod readme;
+#[path = "../../../packages/package/tests/content/road.rs"]
+#[expect(
+    clippy::unwrap_used,
+    reason = "the small road of the package's own tests, which stops where something fails"
+)]
+mod road;
 mod tamper;
 mod use_permitted;

@@ -101,10 +101,18 @@ fn an_edited_record_is_not_what_the_door_answers() {
             .iter()
             .any(|place| place.pointer.starts_with("/limitations"))
     );
-    // The present admission is a record of its own: the caveats that were struck out are back.
-    let readmitted = readmit(&opened, &custody, DeviceClass::DesktopMonitor).unwrap();
-    assert_ne!(readmitted.admission.record(), opened.record());
-    assert!(!readmitted.admission.record().body().limitations.is_empty());
+    // Nothing is shown on account of a record that the door would not have made.
+    let refused = readmit(&opened, &custody, DeviceClass::DesktopMonitor).unwrap_err();
+    let primary = refused.primary();
+    assert_eq!(
+        (primary.code(), primary.reason()),
+        (Code::InvalidInput, Reason::Integrity)
+    );
+    assert_eq!(primary.subjects(), ["the record"]);
+    let honest = reopened(&Forge::of(&road().bytes()));
+    for device in [DeviceClass::DesktopMonitor, DeviceClass::PcvrHeadset] {
+        assert!(readmit(&honest, &custody, device).is_ok(), "{device:?}");
+    }
 }
 
 #[test]
