@@ -125,7 +125,7 @@ fn bad_bodies_are_told_apart() {
 fn shapes_are_closed() {
     let written = draft(Decision::flowers().target());
     let unknown = edited(&written, |file| {
-        file["critique"]["body"]["target"]["part"]["weight"] = json!(1)
+        file["critique"]["body"]["target"]["part"]["weight"] = json!(1);
     });
     let Err(JudgmentError::Decode(error)) = Draft::from_bytes(&unknown) else {
         panic!("it is open")
@@ -147,7 +147,7 @@ fn shapes_are_closed() {
     };
     assert_eq!(error.rule, Rule::Bytes);
     let day = edited(&written, |file| {
-        file["critique"]["body"]["saidOn"] = json!("2026-02-30")
+        file["critique"]["body"]["saidOn"] = json!("2026-02-30");
     });
     assert!(matches!(Draft::from_bytes(&day), Err(JudgmentError::Decode(_))));
     let version = edited(&written, |file| file["critique"]["schemaVersion"] = json!(2));
