@@ -9,10 +9,11 @@
 //! custody signs and keeps it, and only [`kept`] turns a statement that custody verified into a [`Confirmed`]. Whatever
 //! a file says about its own state takes no part.
 //!
-//! A confirmed judgment may inspire a proposal, which then says so ([`Inspiration`]) and is judged like any other.
+//! A confirmed judgment may inspire a proposal, which then names it and is judged like any other.
 //! Source: the authority decision, sections 11 and 12 (F08).
 
 mod body;
+mod confirmed;
 mod draft;
 mod error;
 mod id;
@@ -22,6 +23,7 @@ mod tests;
 pub mod wire;
 
 pub use body::{BodyError, Critique, MAX_NAME, MAX_TEXT, Meaning};
+pub use confirmed::{Confirmed, Kept, SetAside, confirmed, kept};
 pub use draft::{Draft, Judgment};
 pub use error::JudgmentError;
 pub use id::JudgmentId;

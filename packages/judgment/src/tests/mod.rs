@@ -1,5 +1,6 @@
 //! Judgments about a real decision, and about anything but.
 
+mod confirmations;
 mod drafts;
 mod targets;
 
