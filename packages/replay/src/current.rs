@@ -10,7 +10,7 @@ use kernels::leaf::Columns;
 use knowledge::wire::v1::DeviceClass;
 use obligations::FixedObligations;
 use package::Opened;
-use package::wire::v4::Derivation;
+use package::wire::v4::{Derivation, Origin};
 use plan::Plan;
 use refusal::{Diagnostics, Reason, Refusal, Stage};
 use representation::{Graph, Inputs};
@@ -132,6 +132,8 @@ pub struct Adaptation {
     pub admission: Admission,
     /// The graph that was admitted: the recorded one, or what the recorded recipe proposes now.
     pub graph: Graph,
+    /// How that graph came to the door: as recorded, or by the recipe now.
+    pub origin: Origin,
     /// The obligations, derived now.
     pub obligations: FixedObligations,
     /// What the decision rests on, computed anew.
@@ -172,7 +174,7 @@ pub fn adapt(opened: &Opened, custody: &Custody, device: DeviceClass) -> Result<
     let facts = rerun(opened).map_err(|error| refused(opened, device, &error))?;
     let obligations = obligations::derive(facts.snapshot(), opened.context(), custody.obligation_policy())
         .map_err(|error| refused_by(opened, device, error.refusal()))?;
-    let graph = propose(opened, custody, device, &facts, &obligations)?;
+    let (graph, origin) = propose(opened, custody, device, &facts, &obligations)?;
     let admission = admit(
         opened,
         custody,
@@ -199,6 +201,7 @@ pub fn adapt(opened: &Opened, custody: &Custody, device: DeviceClass) -> Result<
     Ok(Adaptation {
         admission,
         graph,
+        origin,
         obligations,
         facts,
         derived_from,
@@ -228,15 +231,18 @@ fn propose(
     device: DeviceClass,
     facts: &Rerun,
     obligations: &FixedObligations,
-) -> Result<Graph, Box<Refused>> {
+) -> Result<(Graph, Origin), Box<Refused>> {
     let recorded = opened.graph();
+    let origin = &opened.generation_record().origin;
     if obligations.id() == opened.obligations().id() && opened.knowledge().id() == custody.manifest().id() {
-        return Ok(recorded.clone());
+        return Ok((recorded.clone(), origin.clone()));
     }
+    // What a submitted graph says of a recipe is its own claim.
     let recipe = recorded
         .body()
         .recipe_ref
         .as_ref()
+        .filter(|_| *origin == Origin::Recipe {})
         .and_then(|pin| representation::recipe::named(&pin.id));
     let leaf = facts.leaves().values().next();
     let (Some(recipe), Some(leaf)) = (recipe, leaf) else {
@@ -255,6 +261,7 @@ fn propose(
     };
     recipe
         .propose(&inputs)
+        .map(|graph| (graph, Origin::Recipe {}))
         .map_err(|error| refused_by(opened, device, error.refusal()))
 }
 

@@ -62,6 +62,7 @@ impl Adaptation {
             context: opened.context(),
             obligations: self.obligations.set(),
             graph: &self.graph,
+            origin: self.origin.clone(),
             manifest: custody.manifest(),
             knowledge_artifacts: knowledge,
             policies,
