@@ -10,14 +10,16 @@
 //!
 //! # Paths
 //! Profiles and consumers are closed tables of one path and version: what the Forma path governs does not change what an
-//! older archive was held to. [`ProfileRegistry::forma_v1`] and [`AdmissionPolicy::forma_v1`] are the only path so far;
-//! the registry of the V3 archives will stand beside them.
+//! older archive was held to. [`ProfileRegistry::forma_v1`] and [`AdmissionPolicy::forma_v1`] are the path of admission;
+//! [`ProfileRegistry::package_v3`] and [`AdmissionPolicy::package_v3`] are what packages of format version 3 were held
+//! to, frozen, and only [`HistoricEnvelope`] asks them.
 
 mod bundle;
 mod claim;
 mod disposition;
 mod envelope;
 mod error;
+mod package_v3;
 mod policy;
 mod profile;
 mod resolve;
@@ -29,7 +31,14 @@ pub use claim::{Claim, claim_standing};
 pub use disposition::{Disposition, Dispositions};
 pub use envelope::EvidenceEnvelope;
 pub use error::EvidenceError;
-pub use policy::{AdmissionPolicy, FORMA_ADMISSION_POLICY, FORMA_PATH, admission_policy};
-pub use profile::{Axis, FORMA_DESCRIPTIVE_SUMMARY, FORMA_ROW_PROJECTION, Profile, ProfileRegistry};
+pub use package_v3::{Binding, BindingRefusal, BoundUse, HistoricEnvelope, UseOutcome};
+pub use policy::{
+    AdmissionPolicy, DESCRIPTIVE_STATISTICS, FORMA_ADMISSION_POLICY, FORMA_PATH, PACKAGE_V3_PATH,
+    PACKAGE_V3_POLICY, admission_policy,
+};
+pub use profile::{
+    Axis, DESCRIPTIVE_SUMMARY, FORMA_DESCRIPTIVE_SUMMARY, FORMA_ROW_PROJECTION, INFERENTIAL_CLAIM, Profile,
+    ProfileRegistry,
+};
 pub use resolve::{Resolution, Resolved, Resolver, resolve, resolve_on};
 pub use uses::{compare_uses, uses};

@@ -2,13 +2,20 @@
 
 use identity::Digest;
 
-use crate::profile::{FORMA_DESCRIPTIVE_SUMMARY, FORMA_ROW_PROJECTION};
+use crate::profile::{DESCRIPTIVE_SUMMARY, FORMA_DESCRIPTIVE_SUMMARY, FORMA_ROW_PROJECTION};
 use crate::wire::v1::{self, GovernedConsumer};
 
 /// The path from a snapshot to an admitted embodiment, version 1.
 pub const FORMA_PATH: &str = "forma/v1";
 /// The admission policy of that path.
 pub const FORMA_ADMISSION_POLICY: &str = "nemosyne:policy/forma-evidence-admission/v1";
+
+/// The path of packages of format version 3.
+pub const PACKAGE_V3_PATH: &str = "package/v3";
+/// The consumer policy of that path.
+pub const PACKAGE_V3_POLICY: &str = "nemosyne:policy/package-v3-consumers/v1";
+/// The one consumer that path governs.
+pub const DESCRIPTIVE_STATISTICS: &str = "nemosyne:consumer/descriptive-statistics/v1";
 
 /// A closed table of governed consumers with the digest of its canonical text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +47,25 @@ impl AdmissionPolicy {
                 consumer(kernels::STATISTICS_CONSUMER, FORMA_DESCRIPTIVE_SUMMARY),
             ],
         };
+        Self::of(body)
+    }
+
+    /// The consumers of packages of format version 3: one, required, and frozen. Consumers of later paths are never
+    /// added here.
+    #[must_use]
+    pub fn package_v3() -> Self {
+        Self::of(v1::AdmissionPolicy {
+            policy_id: PACKAGE_V3_POLICY.to_owned(),
+            path: PACKAGE_V3_PATH.to_owned(),
+            consumers: vec![GovernedConsumer {
+                consumer_id: DESCRIPTIVE_STATISTICS.to_owned(),
+                requirement_profile_id: DESCRIPTIVE_SUMMARY.to_owned(),
+                required: true,
+            }],
+        })
+    }
+
+    fn of(body: v1::AdmissionPolicy) -> Self {
         let digest = identity::canonical::digest(&body).expect("a policy holds only texts and flags");
         Self { body, digest }
     }

@@ -10,6 +10,11 @@ pub const FORMA_DESCRIPTIVE_SUMMARY: &str = "forma-descriptive-summary/v1";
 /// The profile of row projections on the Forma path.
 pub const FORMA_ROW_PROJECTION: &str = "forma-row-projection/v1";
 
+/// The profile of descriptive statistics in packages of format version 3.
+pub const DESCRIPTIVE_SUMMARY: &str = "descriptive-summary/v1";
+/// The profile of inferential claims in packages of format version 3.
+pub const INFERENTIAL_CLAIM: &str = "inferential-claim/v1";
+
 /// Something a receipt may or may not say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Axis {
@@ -176,6 +181,22 @@ const FORMA_V1: [Row; 2] = [
     },
 ];
 
+/// Frozen with format version 3.
+const PACKAGE_V3: [Row; 2] = [
+    Row {
+        id: DESCRIPTIVE_SUMMARY,
+        required_axes: &[],
+        refuse_violated: true,
+        refuse_unresolved: false,
+    },
+    Row {
+        id: INFERENTIAL_CLAIM,
+        required_axes: &[Axis::MeasurementContextEstablished, Axis::Uncertainty],
+        refuse_violated: true,
+        refuse_unresolved: true,
+    },
+];
+
 /// The closed table of profiles of one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProfileRegistry {
@@ -190,6 +211,15 @@ impl ProfileRegistry {
         Self {
             path: crate::FORMA_PATH,
             profiles: FORMA_V1.iter().map(Profile::new).collect(),
+        }
+    }
+
+    /// The profiles of packages of format version 3.
+    #[must_use]
+    pub fn package_v3() -> Self {
+        Self {
+            path: crate::PACKAGE_V3_PATH,
+            profiles: PACKAGE_V3.iter().map(Profile::new).collect(),
         }
     }
 

@@ -4,6 +4,7 @@
 mod bundles;
 mod claims;
 mod envelopes;
+mod package_v3;
 mod resolutions;
 mod used;
 
