@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use crate::container::{Access, Archive, ContainerError};
 use crate::error::PackageError;
+use crate::legacy::{self, LegacyError};
 use crate::limits::Limits;
 use crate::members::MANIFEST;
 use crate::wire::v4::DIGEST_ALGORITHM;
@@ -46,11 +47,12 @@ impl FormatVersion {
 }
 
 /// The format of the package at `path`. V1 to V3 are told apart by their manifest, wherever the archive has it; they
-/// are not read further.
+/// are not read further here: [`legacy::open`] does that.
 ///
 /// # Errors
 /// [`PackageError::Container`] when there is no archive with a manifest, [`PackageError::Decode`] when the manifest
-/// names no version, [`PackageError::Version`] for a version beyond 4, [`PackageError::Dialect`] for a version 4 with
+/// names no version, [`PackageError::Legacy`] when an archive of another encoder has a damaged manifest,
+/// [`PackageError::Version`] for a version beyond 4, [`PackageError::Dialect`] for a version 4 with
 /// another digest algorithm.
 pub fn dispatch(path: &Path) -> Result<FormatVersion, PackageError> {
     match Archive::open(path, &Limits::DEFAULT.container) {
@@ -81,12 +83,16 @@ struct Head {
 /// The format that a manifest states.
 pub(crate) fn of_manifest(text: &[u8]) -> Result<FormatVersion, PackageError> {
     let limits = Limits::DEFAULT.json.with_max_bytes(MAX_MANIFEST);
-    let head = identity::decode::<Head>(text, &limits)
-        .map_err(|error| PackageError::Decode {
-            member: MANIFEST.to_owned(),
-            error,
-        })?
-        .into_inner();
+    let head = match identity::decode::<Head>(text, &limits) {
+        Ok(head) => head.into_inner(),
+        // Earlier versions are not closed: of two members with one name their programs kept the last.
+        Err(error) => {
+            return legacy::stated_version(text).ok_or_else(|| PackageError::Decode {
+                member: MANIFEST.to_owned(),
+                error,
+            });
+        }
+    };
     match head.format_version.get() {
         1 => Ok(FormatVersion::V1),
         2 => Ok(FormatVersion::V2),
@@ -128,7 +134,15 @@ pub(crate) fn foreign(path: &Path, refusal: ContainerError) -> Result<FormatVers
     match manifest.map(|text| of_manifest(&text)) {
         Some(Ok(version)) if version < FormatVersion::V4 => Ok(version),
         Some(Err(error @ (PackageError::Version { .. } | PackageError::Dialect { .. }))) => Err(error),
-        _ => Err(PackageError::container(refusal)),
+        Some(_) => Err(PackageError::container(refusal)),
+        None if unreadable => Err(PackageError::container(refusal)),
+        // The manifest decides what the file is: when that is what is damaged, it is what to name.
+        None => Err(match legacy::manifest_bytes(path) {
+            Err(error @ LegacyError::Container(_)) if error.member() == Some(MANIFEST) => {
+                PackageError::Legacy(Box::new(error))
+            }
+            Ok(_) | Err(_) => PackageError::container(refusal),
+        }),
     }
 }
 

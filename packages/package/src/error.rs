@@ -7,6 +7,7 @@ use identity::{DecodeError, Rule, SealError};
 use refusal::{Reason, Refusal, Stage};
 
 use crate::container::ContainerError;
+use crate::legacy::LegacyError;
 use crate::save::SaveError;
 
 /// The steps of judgement in their order. Each assumes those before it.
@@ -70,6 +71,9 @@ pub enum PackageError {
         /// The algorithm that it states.
         algorithm: String,
     },
+    /// An archive of an earlier version whose manifest can't be believed. Way out: the inner error says.
+    #[error("{0}")]
+    Legacy(#[source] Box<LegacyError>),
     /// A member that must be there, or must not. Way out: fetch the package again.
     #[error("{member:?} {rule}")]
     Layout {
@@ -269,9 +273,11 @@ impl PackageError {
         match self {
             Self::Container { step, .. } => *step,
             Self::Save(_) => Step::Container,
-            Self::Version { .. } | Self::Dialect { .. } | Self::Layout { .. } | Self::Manifest { .. } => {
-                Step::Manifest
-            }
+            Self::Version { .. }
+            | Self::Dialect { .. }
+            | Self::Legacy(_)
+            | Self::Layout { .. }
+            | Self::Manifest { .. } => Step::Manifest,
             Self::Decode { .. } | Self::NotCanonical { .. } | Self::TooLarge { .. } => Step::ClosedDecode,
             Self::Reference { .. } | Self::Capture { .. } => Step::References,
             Self::Body { .. } | Self::Identity { .. } => Step::Identities,
@@ -285,6 +291,7 @@ impl PackageError {
             Self::Save(_) => Reason::Unreachable,
             Self::Version { .. } => Reason::VersionUnsupported,
             Self::Dialect { .. } => Reason::Dialect,
+            Self::Legacy(error) => error.refusal().reason(),
             Self::Decode { error, .. } => match error.rule {
                 Rule::UnknownMember => Reason::UnknownShape,
                 Rule::Depth | Rule::Bytes | Rule::StringLength | Rule::Items | Rule::Members => {
@@ -323,6 +330,9 @@ impl PackageError {
 
     fn next_step(&self) -> &'static str {
         match self {
+            Self::Version { found: 1..=3 } => {
+                "look at it with `nemosyne inspect`, or admit its data anew, which gives a new result"
+            }
             Self::Version { .. } => "open it with a program of its version, or build it again from its data",
             Self::Dialect { .. } => {
                 "build the package again with this program: other dialects are not replayed"
@@ -342,6 +352,7 @@ impl PackageError {
         match self {
             Self::Container { error, .. } => return error.refusal(),
             Self::Save(error) => return error.refusal_with(|never| match *never {}),
+            Self::Legacy(error) => return error.refusal(),
             _ => {}
         }
         let refusal =
@@ -374,6 +385,7 @@ impl PackageError {
             | Self::Save(_)
             | Self::Version { .. }
             | Self::Dialect { .. }
+            | Self::Legacy(_)
             | Self::Digest { .. }
             | Self::Capture { .. } => refusal,
         }

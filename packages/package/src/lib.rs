@@ -12,7 +12,8 @@
 //! [`open`] goes through the steps of [`Step`] in order and gives an [`Opened`]: sealed values and exact bytes, and no
 //! capability, whatever the file says about itself. [`examine`] answers the same as two facts, *intact* and *complete*.
 //! [`dispatch`] tells versions and dialects apart; a package that fails as one is not tried as another.
-//! [`Capture`] writes what one admission produced: the same values give the same bytes on any machine.
+//! [`Capture`] writes what one admission produced: the same values give the same bytes on any machine. Packages of
+//! versions 1 to 3 are looked at by [`legacy`], which leads nowhere else.
 //!
 //! # Bounds
 //! Judging takes less than 64 MiB whatever the package. Contents that need not be understood (raw data, leaves) are
@@ -29,6 +30,7 @@ mod decision;
 mod dispatch;
 mod error;
 mod events;
+pub mod legacy;
 mod limits;
 mod links;
 mod manifest;
