@@ -34,6 +34,8 @@ pub(crate) enum Verb {
     Render(Render),
     /// Follow a mark or a property to its receipt.
     Explain(Explain),
+    /// Read what a package of any format version records, without running anything.
+    Inspect(Package),
     /// Open a package in the window.
     Open(Open),
     /// Show what a refusal code means, how it arises, what to do.

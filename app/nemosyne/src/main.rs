@@ -5,6 +5,7 @@
 mod cli;
 mod explain;
 mod files;
+mod historic;
 mod output;
 mod runtime;
 mod show;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Some(Verb::Replay(arguments)) => conclude(verbs::replay::run(&arguments), arguments.json),
         Some(Verb::Render(arguments)) => conclude(verbs::render::run(&arguments), arguments.json),
         Some(Verb::Explain(arguments)) => conclude(verbs::explain::run(&arguments), arguments.json),
+        Some(Verb::Inspect(arguments)) => conclude(verbs::inspect::run(&arguments), arguments.json),
         Some(Verb::Open(arguments)) => conclude(verbs::open::run(&arguments), false),
         Some(Verb::ExplainRefusal(arguments)) => {
             conclude(verbs::explain_refusal::run(&arguments), arguments.json)

@@ -23,22 +23,18 @@ use obligations::wire::v1::Predicate;
 use refusal::Code;
 use serde_json::{Value, json};
 
-use crate::forge::{Forge, MANIFEST};
 use crate::program::{self, nemosyne, package, put, with_table};
 use crate::proposal;
 
+/// A package of format version 3.
+const OLDER: &[u8] = include_bytes!("../../vectors/legacy/v3-governed.nemosyne");
 const TABLE: &str = "a,b,c,g\n1,2,3,x\n2,4,1,y\n3,1,2,x\n";
 
 /// The code with which the command line refuses, when it does.
 fn typed(table: &str, arguments: &[&str]) -> Option<String> {
     let folder = with_table("table.csv", table);
     put(folder.path(), "p.nemosyne", package());
-    let mut older = Forge::of(package());
-    older.edit(MANIFEST, |manifest| {
-        manifest["formatVersion"] = json!(3);
-        manifest["digestAlgorithm"] = json!("sha256-canonical-investigation-v3");
-    });
-    put(folder.path(), "older.nemosyne", &older.stamped());
+    put(folder.path(), "older.nemosyne", OLDER);
     let ran = nemosyne(folder.path(), arguments);
     if ran.code == 0 {
         return None;

@@ -11,6 +11,7 @@ mod f01;
 mod f03;
 mod f09;
 mod f10;
+mod f11;
 mod f13;
 #[path = "../../../packages/package/tests/content/forge.rs"]
 #[expect(

@@ -7,12 +7,16 @@ use refusal::{Reason, Refusal, Stage};
 use crate::cli::Explain;
 use crate::explain::Shown;
 use crate::files;
+use crate::historic;
 use crate::output::{Report, Stop};
 
 /// The most bytes of a leaf that is read back: 1 GiB.
 const MAX_LEAF_BYTES: usize = 1024 * 1024 * 1024;
 
 pub(crate) fn run(arguments: &Explain) -> Result<Report, Stop> {
+    if let Some(package) = historic::look_or_refuse(&arguments.package)? {
+        return Err(historic::unexplained(&package).into());
+    }
     let opened = files::open_package(&arguments.package)?;
     let leaf = rows(&opened)?;
     let shown = shown(&opened, &leaf)?;

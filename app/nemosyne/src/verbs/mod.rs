@@ -8,6 +8,7 @@ pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod explain_refusal;
 pub(crate) mod import;
+pub(crate) mod inspect;
 pub(crate) mod open;
 pub(crate) mod render;
 pub(crate) mod replay;

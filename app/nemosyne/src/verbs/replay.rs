@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::cli;
 use crate::files;
+use crate::historic;
 use crate::output::{Report, Stop, to_value};
 use crate::runtime;
 use crate::verbs::admit::device;
@@ -19,6 +20,9 @@ use crate::verbs::verify::fact;
 pub(crate) fn run(arguments: &cli::Replay) -> Result<Report, Stop> {
     if let Some(out) = &arguments.out {
         files::check_other(&arguments.package, out)?;
+    }
+    if let Some(package) = historic::look_or_refuse(&arguments.package)? {
+        return Ok(historic::replay(&package));
     }
     let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
     let opened = files::open_package(&arguments.package)?;
