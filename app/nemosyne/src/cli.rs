@@ -234,7 +234,8 @@ pub(crate) struct Open {
 /// `explain-refusal`.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainRefusal {
-    /// One of the ten codes; without one, all are listed.
+    /// One of the ten codes, or a code and its reason; without one, all are listed.
+    #[arg(value_name = "CODE[/REASON]")]
     pub(crate) code: Option<String>,
     /// Print one JSON object.
     #[arg(long)]

@@ -17,9 +17,10 @@ pub use code::{Code, Stage};
 pub use diagnostics::{Diagnostics, MAX_DIAGNOSTICS};
 pub use reason::Reason;
 
+use std::borrow::Cow;
 use std::fmt;
 
-/// The most subjects one refusal names; the rest is counted in the cause.
+/// The most subjects one refusal names; the rest is counted in [`Cause::unnamed`].
 pub const MAX_SUBJECTS: usize = 64;
 
 /// One refusal: what was refused, where, why, and what to do next.
@@ -42,6 +43,8 @@ pub struct Cause {
     pub text: String,
     /// Where: a JSON pointer with byte offset, a line and column, a member name.
     pub place: Option<String>,
+    /// How many subjects there are beyond those that are named.
+    pub unnamed: u64,
     /// The refusal of the owner upstream, kept whole.
     pub upstream: Option<Box<Refusal>>,
 }
@@ -53,6 +56,7 @@ impl Refusal {
         let cause = Cause {
             text: text.into(),
             place: None,
+            unnamed: 0,
             upstream: None,
         };
         Self {
@@ -65,12 +69,14 @@ impl Refusal {
         }
     }
 
-    /// Names a subject: a column, an identity, a file, a binding. Past [`MAX_SUBJECTS`] the name is dropped and the
-    /// text says how many were named in all.
+    /// Names a subject: a column, an identity, a file, a binding. Past [`MAX_SUBJECTS`] the name is dropped and
+    /// counted.
     #[must_use]
     pub fn about(mut self, subject: impl Into<String>) -> Self {
         if self.subjects.len() < MAX_SUBJECTS {
             self.subjects.push(subject.into());
+        } else {
+            self.cause.unnamed += 1;
         }
         self
     }
@@ -151,22 +157,51 @@ impl Refusal {
     pub fn retry(&self) -> Option<&str> {
         self.retry.as_deref()
     }
+
+    /// The command that shows the page of this code with the line of this reason.
+    #[must_use]
+    pub fn read(&self) -> String {
+        format!("nemosyne explain-refusal {}/{}", self.code(), self.reason)
+    }
 }
 
-/// The form a person reads; the command line, desk and headset all print this.
+/// A text on one line: what breaks lines becomes a visible sign. Names and values come from files; a name that could
+/// begin a line could pose as a line of the program's own.
+#[must_use]
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    let breaks = |letter| {
+        matches!(
+            letter,
+            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+        )
+    };
+    if !text.contains(breaks) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |letter| if breaks(letter) { '\u{240a}' } else { letter };
+    Cow::Owned(text.chars().map(shown).collect())
+}
+
+/// The form a person reads; the command line, desk and headset all print this, one line a fact whatever the facts'
+/// texts hold. Its last line says where to read more; `{:#}` leaves that line out, for a refusal that stands among
+/// others.
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "REFUSED {} / {}", self.code(), self.reason)?;
-        writeln!(f, "  why      {}", self.cause.text)?;
+        writeln!(f, "  why      {}", one_line(&self.cause.text))?;
         if let Some(place) = &self.cause.place {
-            writeln!(f, "  where    {place}")?;
+            writeln!(f, "  where    {}", one_line(place))?;
         }
         if !self.subjects.is_empty() {
-            writeln!(f, "  subject  {}", self.subjects.join(", "))?;
+            write!(f, "  subject  {}", one_line(&self.subjects.join(", ")))?;
+            match self.cause.unnamed {
+                0 => writeln!(f)?,
+                more => writeln!(f, " and {more} more")?,
+            }
         }
         writeln!(f, "  stage    {}", self.stage)?;
         if let Some(policy) = &self.policy {
-            writeln!(f, "  rule     {policy}")?;
+            writeln!(f, "  rule     {}", one_line(policy))?;
         }
         let mut upstream = self.cause.upstream.as_deref();
         while let Some(inner) = upstream {
@@ -175,12 +210,15 @@ impl fmt::Display for Refusal {
                 "  cause    {} / {}: {}",
                 inner.code(),
                 inner.reason,
-                inner.cause.text
+                one_line(&inner.cause.text)
             )?;
             upstream = inner.cause.upstream.as_deref();
         }
         if let Some(next) = &self.retry {
-            writeln!(f, "  next     {next}")?;
+            writeln!(f, "  next     {}", one_line(next))?;
+        }
+        if !f.alternate() {
+            writeln!(f, "  read     {}", self.read())?;
         }
         Ok(())
     }

@@ -35,9 +35,20 @@ pub mod v1 {
         /// Where.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub place: Option<String>,
+        /// How many subjects are not named; left out when all are.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        pub unnamed_subjects: u64,
         /// What the upstream owner said.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub upstream: Option<Box<Refusal>>,
+    }
+
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde hands the field by reference"
+    )]
+    fn is_zero(count: &u64) -> bool {
+        *count == 0
     }
 }
 
@@ -78,6 +89,7 @@ impl Refusal {
             cause: v1::Cause {
                 text: self.cause.text.clone(),
                 place: self.cause.place.clone(),
+                unnamed_subjects: self.cause.unnamed,
                 upstream: self
                     .cause
                     .upstream
@@ -120,6 +132,7 @@ impl Refusal {
             cause: Box::new(Cause {
                 text: wire.cause.text,
                 place: wire.cause.place,
+                unnamed: wire.cause.unnamed_subjects,
                 upstream,
             }),
             retry: wire.retry_condition,

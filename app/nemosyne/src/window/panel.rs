@@ -356,6 +356,7 @@ fn refusal(ui: &mut Ui, refusal: &Refusal) {
     if let Some(next) = refusal.retry() {
         muted(ui, next);
     }
+    muted(ui, &refusal.read());
 }
 
 fn heading(ui: &mut Ui, text: &str) {
