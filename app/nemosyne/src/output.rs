@@ -20,10 +20,17 @@ impl Report {
         Self::default()
     }
 
-    /// Adds a line for people.
+    /// Adds a line for people: one, whatever stands in it. What files say must not pose as what the program says.
     pub(crate) fn line(&mut self, line: impl AsRef<str>) {
-        self.text.push_str(line.as_ref());
+        self.text.push_str(&refusal::one_line(line.as_ref()));
         self.text.push('\n');
+    }
+
+    /// Adds the lines of a text that was made line by line where its names are known.
+    pub(crate) fn lines(&mut self, text: impl AsRef<str>) {
+        for line in text.as_ref().lines() {
+            self.line(line);
+        }
     }
 
     /// Adds a labelled line for people.
@@ -99,22 +106,25 @@ pub(crate) fn conclude(ended: Result<Report, Stop>, as_json: bool) -> ExitCode {
             );
             if let Some(refusal) = refusal {
                 members.insert("refusal".to_owned(), to_value(refusal));
+                members.insert("read".to_owned(), refusal.read().into());
                 text.push('\n');
                 text.push_str(&refusal.to_string());
             }
             (u8::from(refusal.is_some()), text, Value::Object(members))
         }
-        Err(Stop::Refused(found)) => (1, refusal_text(&found), refusal_json(&found)),
+        Err(Stop::Refused(found)) => (1, refusal_text(&found) + &read(&found), refusal_json(&found)),
         Err(Stop::NotAdmitted(found, candidates)) => {
             let (mut text, mut value) = (refusal_text(&found), refusal_json(&found));
             for candidate in &candidates {
-                text.push_str(&format!("  candidate      {}\n", candidate.line));
+                let line = refusal::one_line(&candidate.line);
+                text.push_str(&format!("  candidate      {line}\n"));
             }
+            text.push_str(&read(&found));
             value["candidates"] = candidates.into_iter().map(|candidate| candidate.value).collect();
             (1, text, value)
         }
         Err(Stop::Misuse(error)) => {
-            let text = format!("error: {error:#}\n");
+            let text = format!("error: {}\n", refusal::one_line(&format!("{error:#}")));
             (
                 2,
                 text,
@@ -152,7 +162,7 @@ fn visible(text: &str) -> String {
         match u32::from(letter) {
             0x0A => shown.push(letter),
             code @ 0..0x20 => shown.extend(char::from_u32(0x2400 + code)),
-            code @ (0x7F..=0x9F | 0x61C | 0x200E | 0x200F | 0x202A..=0x202E | 0x2066..=0x2069) => {
+            code @ (0x7F..=0x9F | 0x61C | 0x200E | 0x200F | 0x2028..=0x202E | 0x2066..=0x2069) => {
                 shown.push_str(&format!("<U+{code:04X}>"));
             }
             _ => shown.push(letter),
@@ -174,15 +184,15 @@ fn refusal_text(found: &Diagnostics) -> String {
             ));
             break;
         }
-        text.push_str(&refusal.to_string());
-    }
-    if let Some(primary) = found.primary() {
-        text.push_str(&format!(
-            "  about    nemosyne explain-refusal {}\n",
-            primary.code()
-        ));
+        text.push_str(&format!("{refusal:#}"));
     }
     text
+}
+
+/// The last line: where to read more.
+fn read(found: &Diagnostics) -> String {
+    let read = found.primary().map(Refusal::read);
+    read.map_or_else(String::new, |read| format!("  read     {read}\n"))
 }
 
 fn refusal_json(found: &Diagnostics) -> Value {
@@ -190,6 +200,7 @@ fn refusal_json(found: &Diagnostics) -> Value {
     json!({
         "status": "refused",
         "refusal": found.primary().map(to_value),
+        "read": found.primary().map(Refusal::read),
         "diagnostics": all,
         "droppedDiagnostics": found.dropped(),
     })

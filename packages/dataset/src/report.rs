@@ -254,11 +254,19 @@ fn shortened(text: &str) -> String {
     }
 }
 
+/// Writes one line, whatever stands in the names: they come from the file, and a name that breaks a line could pose as
+/// a line of the report.
+macro_rules! say {
+    ($f:expr, $($told:tt)+) => {
+        writeln!($f, "{}", refusal::one_line(&format!($($told)+)))
+    };
+}
+
 impl fmt::Display for ImportReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let body = &self.body;
         let (rows, columns) = (plural(body.n_rows, "row"), plural(body.columns.len(), "column"));
-        writeln!(f, "{}: {rows}, {columns}", body.name)?;
+        say!(f, "{}: {rows}, {columns}", body.name)?;
         match (&body.csv, body.format) {
             (Some(csv), _) => {
                 let delimiter = match csv.delimiter.as_str() {
@@ -268,31 +276,32 @@ impl fmt::Display for ImportReport {
                     "|" => "bar",
                     other => other,
                 };
-                writeln!(
+                say!(
                     f,
                     "  source       {}, {}, fields between {delimiter}s",
-                    body.format, body.encoding
+                    body.format,
+                    body.encoding
                 )?;
             }
             (None, Format::JsonRows | Format::Csv) => {
-                writeln!(f, "  source       {}, {}", body.format, body.encoding)?;
+                say!(f, "  source       {}, {}", body.format, body.encoding)?;
             }
         }
         match &body.key_column {
-            Some(key) => writeln!(f, "  rows         known by `{key}`")?,
-            None => writeln!(
+            Some(key) => say!(f, "  rows         known by `{key}`")?,
+            None => say!(
                 f,
                 "  rows         known by their place, row:1 to row:{}",
                 body.n_rows
             )?,
         }
-        writeln!(f, "  fingerprint  {}", body.fingerprint)?;
-        writeln!(f, "  recipe       {}", body.recipe_id)?;
+        say!(f, "  fingerprint  {}", body.fingerprint)?;
+        say!(f, "  recipe       {}", body.recipe_id)?;
         for note in &body.notes {
-            writeln!(f, "  note         {}", note.text)?;
+            say!(f, "  note         {}", note.text)?;
         }
         for (column, sample) in body.columns.iter().zip(&self.samples) {
-            writeln!(f)?;
+            say!(f, "")?;
             write_column(f, column, sample.as_deref())?;
         }
         Ok(())
@@ -301,8 +310,8 @@ impl fmt::Display for ImportReport {
 
 fn write_column(f: &mut fmt::Formatter<'_>, column: &ColumnSummary, sample: Option<&str>) -> fmt::Result {
     let measurement = &column.measurement;
-    writeln!(f, "  {}", column.name)?;
-    writeln!(f, "    kind       {}: {}", column.kind, column.why)?;
+    say!(f, "  {}", column.name)?;
+    say!(f, "    kind       {}: {}", column.kind, column.why)?;
     let reason = |source: &[BasisSource], skip: usize| {
         let mut basis = measurement.basis.iter().skip(skip);
         basis
@@ -314,7 +323,7 @@ fn write_column(f: &mut fmt::Formatter<'_>, column: &ColumnSummary, sample: Opti
         BasisSource::CellValues,
         BasisSource::Declaration,
     ];
-    writeln!(
+    say!(
         f,
         "    scale      {} ({}): {}",
         measurement.scale,
@@ -327,7 +336,7 @@ fn write_column(f: &mut fmt::Formatter<'_>, column: &ColumnSummary, sample: Opti
         } else {
             format!(" (written {})", unit.written)
         };
-        writeln!(
+        say!(
             f,
             "    unit       {}{written}, {}: {}",
             unit.text,
@@ -335,24 +344,23 @@ fn write_column(f: &mut fmt::Formatter<'_>, column: &ColumnSummary, sample: Opti
             reason(&all, 1)
         )?;
     }
-    write!(
-        f,
+    let mut values = format!(
         "    values     {}, {} distinct",
         column.n_values, column.n_distinct
-    )?;
+    );
     if let (Some(min), Some(max)) = (column.min, column.max) {
         let unit = measurement
             .unit
             .as_ref()
             .map_or_else(String::new, |unit| format!(" {}", unit.written));
-        write!(f, ", {min} to {max}{unit}")?;
+        values.push_str(&format!(", {min} to {max}{unit}"));
     }
     if let Some(sample) = sample
         && column.n_values > 0
     {
-        write!(f, ": {sample}")?;
+        values.push_str(&format!(": {sample}"));
     }
-    writeln!(f)?;
+    say!(f, "{values}")?;
     if column.n_missing > 0 {
         let mut ways = Vec::new();
         for counted in column.missing_tokens.iter().filter(|counted| counted.count > 0) {
@@ -368,10 +376,10 @@ fn write_column(f: &mut fmt::Formatter<'_>, column: &ColumnSummary, sample: Opti
                 ways.push(format!("{word} {count}"));
             }
         }
-        writeln!(f, "    missing    {} ({})", column.n_missing, ways.join(", "))?;
+        say!(f, "    missing    {} ({})", column.n_missing, ways.join(", "))?;
     }
     for note in &column.notes {
-        writeln!(f, "    note       {}", note.text)?;
+        say!(f, "    note       {}", note.text)?;
     }
     Ok(())
 }

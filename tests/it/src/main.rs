@@ -12,7 +12,10 @@ mod f03;
 mod f09;
 mod f10;
 mod f11;
+mod f12;
 mod f13;
+mod f16;
+mod f17;
 #[path = "../../../packages/package/tests/content/forge.rs"]
 #[expect(
     dead_code,
@@ -26,6 +29,7 @@ mod program;
 mod proposal;
 mod proposals;
 mod readme;
+mod refusal_pages;
 #[path = "../../../packages/package/tests/content/road.rs"]
 #[expect(
     clippy::unwrap_used,

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::program::{Ran, nemosyne};
 
-/// Commands that this test does not run: the suite itself, its lints and its benches.
+/// Commands that this test does not run: the suite itself, its lints, its benches and its mutants.
 const ELSEWHERE: [&str; 4] = ["./x test", "./x lint", "./x bench", "./x mutate"];
 
 fn repository() -> PathBuf {

@@ -75,9 +75,13 @@ impl Built {
             if !id.starts_with("path+") && message["fresh"] == false {
                 n_foreign += 1;
             }
+            // Other packages have tests of the same name.
+            let manifest = message["manifest_path"].as_str().unwrap_or_default();
             let executable = message["executable"].as_str().map(PathBuf::from);
             match (message["target"]["name"].as_str(), executable) {
-                (Some("it"), Some(path)) => journeys = Some(path),
+                (Some("it"), Some(path)) if Path::new(manifest).ends_with("app/nemosyne/Cargo.toml") => {
+                    journeys = Some(path);
+                }
                 (Some("nemosyne"), Some(path)) => program = Some(path),
                 _ => {}
             }

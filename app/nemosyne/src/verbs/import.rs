@@ -12,7 +12,7 @@ pub(crate) fn run(arguments: &Import) -> Result<Report, Stop> {
     let imported = dataset::import(&bytes, &options)
         .map_err(|error| files::in_file(&arguments.file, error.refusal()))?;
     let mut report = Report::new();
-    report.line(imported.report.to_string());
+    report.lines(imported.report.to_string());
     report.member("dataset", imported.dataset.fingerprint().to_string());
     report.member("recipe", imported.recipe.id().to_string());
     let wire = serde_json::to_value(imported.report.to_wire()).map_err(anyhow::Error::from)?;

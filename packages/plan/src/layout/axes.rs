@@ -186,6 +186,7 @@ impl<'a> Axes<'a> {
 
     /// Tick labels and titles.
     pub(super) fn labels(&self, _inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(), PlanError> {
+        let mut titles = Vec::new();
         for (index, axis) in self.axes.iter().enumerate() {
             let Some(axis) = axis else { continue };
             let (Some(primitive), Some(text)) = (axis.primitive, axis.text) else {
@@ -230,6 +231,14 @@ impl<'a> Axes<'a> {
                 );
             }
             let title = words::axis_title(&axis.node.descriptor.label, axis.node.descriptor.unit.as_deref());
+            let seen = words::looks(&title);
+            if titles.contains(&seen) {
+                return Err(PlanError::Unsupported {
+                    primitive: primitive.id.clone(),
+                    why: format!("two axes would both be titled {seen:?}"),
+                });
+            }
+            titles.push(seen);
             let (at, align, valign, wrap) = match index {
                 0 => {
                     let wide = words::width(&title, cap_height).min(WRAP_X);

@@ -217,13 +217,14 @@ impl Board {
             } else {
                 name
             };
-            if written.contains(&name) {
+            let seen = words::looks(&name);
+            if written.contains(&seen) {
                 return Err(PlanError::Unsupported {
                     primitive: primitive.id.clone(),
                     why: format!("two groups would both be written {name:?} in the legend"),
                 });
             }
-            written.push(name.clone());
+            written.push(seen);
             let needed = diameter + 0.5 * cap + words::width(&name, cap);
             if x > 0.0 && x + needed > self.column.width {
                 x = 0.0;

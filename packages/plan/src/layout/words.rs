@@ -391,8 +391,27 @@ fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(
             u32::from(c),
-            0xAD | 0x61C | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x2069 | 0xFEFF
+            0xAD | 0x61C
+                | 0x115F | 0x1160 | 0x3164 | 0xFFA0
+                | 0x180E
+                | 0x200B..=0x200F
+                | 0x2028..=0x202E
+                | 0x2060..=0x2069
+                | 0xFE00..=0xFE0F
+                | 0xFEFF
+                | 0xE0000..=0xE0FFF
         )
+}
+
+/// What the eye gets of a text: nothing of what is invisible, and one space for any number. Two texts that look the same
+/// tell nothing apart.
+#[must_use]
+pub fn looks(text: &str) -> String {
+    let seen: String = text
+        .chars()
+        .filter(|letter| letter.is_whitespace() || !is_invisible(*letter))
+        .collect();
+    seen.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The text, or its two ends with `…` between them when it has more characters than `most`.
