@@ -2,7 +2,7 @@
 
 use evidence::Disposition;
 use evidence::wire::v1::EvidenceUse;
-use forma::wire::v1::PermittedUse;
+use forma::wire::v1::{PermittedUse, StudyRef};
 use forma::{Admitted, Answer, FormaRecord, Purpose};
 use investigation::Activation;
 use plan::Plan;
@@ -24,7 +24,7 @@ struct Bound {
     activation: Activation,
     evidence: Vec<EvidenceUse>,
     decisions: Vec<String>,
-    study: Option<String>,
+    study: Option<(String, StudyRef)>,
 }
 
 /// Permission to stage one variant of one admitted result, in this run, at this activation. Not cloneable, not
@@ -139,7 +139,11 @@ pub fn mint<P: Purpose>(
         decisions,
         study: match P::USE {
             PermittedUse::Production => None,
-            PermittedUse::StudyOnly => record.body().authorization_reference.clone(),
+            PermittedUse::StudyOnly => record
+                .body()
+                .authorization_reference
+                .clone()
+                .zip(record.body().study.clone()),
         },
     };
     bound.recheck(now)?;
@@ -322,33 +326,21 @@ impl Bound {
     }
 
     fn study_runs(&self, now: &Current<'_>) -> Result<(), Refusal> {
-        let Some(reference) = &self.study else {
+        let Some((reference, documents)) = &self.study else {
             return Ok(());
         };
-        let (reason, text) = match now.authorities.study(reference) {
-            Answer::Known(grant) if grant.expired => (
-                Reason::AuthorizationExpired,
-                format!("The study authorization {reference} is past its end."),
-            ),
-            Answer::Known(grant) if !grant.live => (
-                Reason::WrongAuthorization,
-                format!("The study of {reference} has ended."),
-            ),
-            Answer::Known(grant) if !grant.treatments.contains(&self.plan.body().graph_id) => (
-                Reason::WrongAuthorization,
-                format!("The study authorization {reference} names other treatments by now."),
-            ),
-            Answer::Known(_) => return Ok(()),
-            Answer::Absent => (
-                Reason::NoStudyAuthorization,
-                format!("The study owner no longer knows {reference}."),
-            ),
-            Answer::Tampered(why) => (
-                Reason::WrongAuthorization,
-                format!("The authorization {reference} is damaged: {why}"),
-            ),
+        let grant =
+            forma::running_study(now.authorities, reference).map_err(|refusal| refusal.during(STAGE))?;
+        let text = if &grant.documents != documents {
+            format!("The study authorization {reference} rests on other documents by now.")
+        } else if !grant.treatments.contains(&self.plan.body().graph_id) {
+            format!("The study authorization {reference} names other treatments by now.")
+        } else if !grant.devices.contains(&now.device) {
+            format!("The study authorization {reference} is not for {:?}.", now.device)
+        } else {
+            return Ok(());
         };
-        Err(Refusal::new(STAGE, reason, text)
+        Err(Refusal::new(STAGE, Reason::WrongAuthorization, text)
             .about(reference.clone())
             .next("Ask the study's owner for a current authorization."))
     }

@@ -2,7 +2,7 @@
 
 use evidence::wire::v1::{EvidenceUse, PinnedRef};
 use evidence::{Disposition, Dispositions};
-use forma::{Answer, Authorities, DecisionStanding, StudyGrant};
+use forma::{Answer, Authorities, DecisionStanding, StudyStanding};
 use knowledge::wire::v1::EntryKind;
 
 use crate::feed::Spoken;
@@ -136,7 +136,7 @@ impl Authorities for Custody {
     }
 
     /// There is no study owner yet, so no authorization exists.
-    fn study(&self, _reference: &str) -> Answer<StudyGrant> {
+    fn study(&self, _reference: &str) -> Answer<StudyStanding> {
         Answer::Absent
     }
 }

@@ -17,8 +17,8 @@ use crate::wire::v1::{
     BackendDigest, EvidenceDisposition, InputCommitments, PermittedUse, RefusedVariant, ResultBody,
 };
 use crate::{
-    Admission, Admitted, Answer, FormaInput, Refused, RequestedUse, compiler_ref, context_stage,
-    evidence_stage,
+    Admission, Admitted, FormaInput, Refused, RequestedUse, StudyGrant, compiler_ref, context_stage,
+    evidence_stage, study,
 };
 
 /// Admits the proposed graph for the requested use on the requested device, or refuses it.
@@ -34,10 +34,10 @@ pub fn admit(input: &FormaInput<'_>) -> Result<Admission, Refused> {
     let dispositions = evidence_stage::check(input, &mut found);
     let spans = compile::rows_leaf(input).map_or_else(Spans::new, |(_, leaf)| coverage::spans(leaf));
     bindings::fixed_policy(input, &spans, &mut found);
-    let authorization = study(input, &mut found);
-    let variants = variants(input, &spans, &mut found);
+    let grant = study::check(input, &mut found);
+    let variants = variants(input, grant.as_deref(), &spans, &mut found);
     if found.is_empty() {
-        match seal(input, commitments.clone(), dispositions, authorization, variants) {
+        match seal(input, commitments.clone(), dispositions, grant, variants) {
             Ok(admission) => return Ok(admission),
             Err(refusal) => found.push(*refusal),
         }
@@ -72,58 +72,6 @@ fn commitments(input: &FormaInput<'_>) -> InputCommitments {
     }
 }
 
-/// Study use needs the study owner's live answer for exactly this graph; returns the reference it rests on.
-fn study(input: &FormaInput<'_>, found: &mut Diagnostics) -> Option<String> {
-    let RequestedUse::Study { authorization } = input.requested_use else {
-        return None;
-    };
-    let stage = Stage::BindingUse;
-    let refusal = match authorization {
-        None => Refusal::new(
-            stage,
-            Reason::NoStudyAuthorization,
-            "Study use was asked for without an authorization.",
-        ),
-        Some(reference) => match input.authorities.study(reference) {
-            Answer::Known(grant) if grant.expired => Refusal::new(
-                stage,
-                Reason::AuthorizationExpired,
-                format!("The study authorization {reference} is past its end."),
-            )
-            .about(reference.clone()),
-            Answer::Known(grant) if !grant.live => Refusal::new(
-                stage,
-                Reason::WrongAuthorization,
-                format!("The study of authorization {reference} is not running."),
-            )
-            .about(reference.clone()),
-            Answer::Known(grant) if !grant.treatments.contains(&input.graph.id()) => Refusal::new(
-                stage,
-                Reason::WrongAuthorization,
-                format!("The study authorization {reference} names other treatments than this graph."),
-            )
-            .about(input.graph.id().to_string()),
-            Answer::Known(grant) => return Some(grant.reference),
-            Answer::Absent => Refusal::new(
-                stage,
-                Reason::NoStudyAuthorization,
-                format!("The study owner knows no authorization {reference}."),
-            )
-            .about(reference.clone()),
-            Answer::Tampered(why) => Refusal::new(
-                Stage::DecodeIntegrity,
-                Reason::Integrity,
-                format!("The study authorization {reference} is damaged: {why}"),
-            )
-            .about(reference.clone()),
-        },
-    };
-    found.push(
-        refusal.next("Ask the study's owner for an authorization of the frozen protocol, or use production."),
-    );
-    None
-}
-
 /// Everything about the variants: those that stand, those that don't.
 #[derive(Default)]
 struct Variants {
@@ -133,7 +81,12 @@ struct Variants {
 }
 
 /// Compiles each device class's variant; the requested one must stand, the others are recorded if they don't.
-fn variants(input: &FormaInput<'_>, spans: &Spans<'_>, found: &mut Diagnostics) -> Variants {
+fn variants(
+    input: &FormaInput<'_>,
+    grant: Option<&StudyGrant>,
+    spans: &Spans<'_>,
+    found: &mut Diagnostics,
+) -> Variants {
     let mut variants = Variants::default();
     let Some(leaf) = compile::rows_leaf(input) else {
         found.push(
@@ -162,7 +115,7 @@ fn variants(input: &FormaInput<'_>, spans: &Spans<'_>, found: &mut Diagnostics) 
         );
     }
     for (name, device) in devices {
-        match variant(input, leaf, (name, device), spans, &variants.compiled) {
+        match variant(input, grant, leaf, (name, device), spans, &variants.compiled) {
             Ok((compiled, standing)) => {
                 variants.compiled.push(compiled);
                 variants.standing.push(standing);
@@ -183,19 +136,23 @@ fn variants(input: &FormaInput<'_>, spans: &Spans<'_>, found: &mut Diagnostics) 
 
 fn variant(
     input: &FormaInput<'_>,
+    grant: Option<&StudyGrant>,
     leaf: (Digest, &Columns),
     (name, device): (&str, &DeviceCapability),
     spans: &Spans<'_>,
     others: &[Compiled],
 ) -> Result<(Compiled, Standing), Diagnostics> {
+    if let Some(refusal) = grant.and_then(|grant| study::device(grant, device.device)) {
+        let mut found = Diagnostics::new();
+        found.push(refusal);
+        return Err(found);
+    }
     let drafted = compile::variant(input, leaf, device);
     let said = drafted.as_ref().ok().map(Drafted::said);
-    let mut standing = bindings::standing(input, name, device, spans, said.as_ref());
+    let mut standing = bindings::standing(input, grant, name, device, spans, said.as_ref());
     drop(said);
     let mut found = std::mem::take(&mut standing.broken);
-    if *input.requested_use == RequestedUse::Production {
-        found.extend(std::mem::take(&mut standing.unqualified));
-    }
+    found.extend(std::mem::take(&mut standing.unpermitted));
     let compiled = match drafted {
         Ok(drafted) if found.is_empty() => drafted.compile(others),
         Ok(_) => return Err(found),
@@ -214,7 +171,7 @@ fn seal(
     input: &FormaInput<'_>,
     input_commitments: InputCommitments,
     evidence_dispositions: Vec<EvidenceDisposition>,
-    authorization_reference: Option<String>,
+    grant: Option<Box<StudyGrant>>,
     variants: Variants,
 ) -> Result<Admission, Box<Refusal>> {
     let graph = input.graph.body();
@@ -251,6 +208,9 @@ fn seal(
     })
     .map_err(|error| defect(&format!("The compiled plan contradicts itself: {error}")))?;
     let permitted_use = input_commitments.requested_use;
+    let (authorization_reference, documents) = grant.map_or((None, None), |grant| {
+        (Some(grant.reference), Some(grant.documents))
+    });
     let mut body = ResultBody {
         fixed_obligation_set_id: input_commitments.obligation_set_id,
         knowledge_manifest_id: input_commitments.knowledge_manifest_id,
@@ -276,6 +236,7 @@ fn seal(
         explanation_index,
         limitations: limitations(input),
         refused_variants: refused,
+        study: documents,
     };
     for standing in standing {
         body.perceptual_qualifications.extend(standing.qualifications);

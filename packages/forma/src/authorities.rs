@@ -2,9 +2,12 @@
 
 use evidence::wire::v1::PinnedRef;
 use identity::Identity;
-use knowledge::wire::v1::{DeviceClass, Mapping};
+use knowledge::wire::v1::{Arrangement, DeviceClass, ManifestBody, Mapping};
+use obligations::predicate_word;
 use obligations::wire::v1::Predicate;
 use representation::wire::v2::GraphBody;
+
+use crate::wire::v1::StudyRef;
 
 /// What an authority says when asked; the three are different answers and stay different.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +71,38 @@ impl DecisionStanding {
     }
 }
 
-/// A study owner's answer: frozen treatments may be executed inside one protocol, within stated bounds.
+/// What the study owner says of an authorization that it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StudyStanding {
+    /// It stands, and the study runs.
+    Runs(Box<StudyGrant>),
+    /// It is held and permits nothing at present.
+    Withheld(Withheld),
+}
+
+/// Why an authorization that is held permits nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Withheld {
+    /// The kind of reason.
+    pub because: WithheldBecause,
+    /// In a sentence.
+    pub why: String,
+}
+
+/// The kinds of reason for which an authorization permits nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WithheldBecause {
+    /// Its first day is still to come.
+    NotYet,
+    /// Its last day is over.
+    Expired,
+    /// A later statement ended it.
+    Ended,
+    /// What it must rest on is not there, or contradicts it: an acceptance by somebody else, the same freeze.
+    Unfounded,
+}
+
+/// A running study: frozen treatments may be executed inside one protocol, within stated bounds.
 ///
 /// The value means nothing by itself. It counts only as the answer of the [`Authorities`] that the program injected,
 /// is asked for anew at every recheck, and is never read from a package.
@@ -76,26 +110,24 @@ impl DecisionStanding {
 pub struct StudyGrant {
     /// Reference by which it was asked for.
     pub reference: String,
-    /// Frozen protocol, by identity.
-    pub protocol: String,
-    /// The freeze that names protocol, treatments and mappings, by identity.
-    pub freeze: String,
+    /// Protocol, freeze and authorization, each by identity and digest.
+    pub documents: StudyRef,
     /// Exactly the graphs that are treatments.
     pub treatments: Vec<Identity<GraphBody>>,
     /// Exactly the mappings that may be executed without being qualified for what they carry.
     pub mappings: Vec<GrantedMapping>,
-    /// Claims that no result of this study may be shown for in production.
+    /// Claims that no result of this study may be shown for in production; a mapping counts for these alone.
     pub withheld: Vec<Predicate>,
     /// Device classes on which treatments may run.
     pub devices: Vec<DeviceClass>,
     /// The policy scope that treatments are for.
     pub scope: PinnedRef,
+    /// The knowledge under which the treatments were frozen.
+    pub knowledge: Identity<ManifestBody>,
+    /// The compiler with which the treatments were frozen.
+    pub compiler: PinnedRef,
     /// How long and how often one participant may be exposed.
     pub exposure: Exposure,
-    /// Whether the study still runs.
-    pub live: bool,
-    /// Whether the grant is past its end.
-    pub expired: bool,
 }
 
 /// A mapping that a study may execute for a claim although nobody qualified it.
@@ -107,6 +139,26 @@ pub struct GrantedMapping {
     pub claim: Predicate,
     /// The harm that is known and was accepted, by `id@version`; a contraindicated mapping needs it.
     pub contraindication: Option<String>,
+}
+
+impl GrantedMapping {
+    /// `position_z:FREE_VOLUME:ORDER`, and `:id@version` of a known harm behind it: as a freeze names it.
+    #[must_use]
+    pub fn word(&self) -> String {
+        let arrangement = match self.mapping.arrangement {
+            Arrangement::AlignedCommonScale => "ALIGNED_COMMON_SCALE",
+            Arrangement::FreeVolume => "FREE_VOLUME",
+            Arrangement::PerMark => "PER_MARK",
+            Arrangement::Board => "BOARD",
+        };
+        let channel = representation::channel::word(self.mapping.channel);
+        let mut word = format!("{channel}:{arrangement}:{}", predicate_word(self.claim));
+        if let Some(harm) = &self.contraindication {
+            word.push(':');
+            word.push_str(harm);
+        }
+        word
+    }
 }
 
 /// Bounds of exposure.
@@ -127,5 +179,11 @@ pub trait Authorities: evidence::Dispositions {
     fn decision(&self, decision: &str) -> Answer<DecisionStanding>;
 
     /// The study owner's answer for an authorization reference.
-    fn study(&self, reference: &str) -> Answer<StudyGrant>;
+    fn study(&self, reference: &str) -> Answer<StudyStanding>;
+
+    /// The study that holds a graph as a frozen treatment, if one does, by the reference of its authorization. It gives
+    /// nothing: it says why a picture that nobody qualified is known to be for study alone.
+    fn treatment(&self, _graph: Identity<GraphBody>) -> Option<String> {
+        None
+    }
 }

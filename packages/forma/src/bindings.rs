@@ -12,8 +12,9 @@ use snapshot::wire::v1::Source;
 
 use crate::coverage::{Offer, Spans};
 use crate::said::{Said, as_written};
+use crate::study::{self, Lacking, Unread};
 use crate::wire::v1::{Coverage, Omission, PerceptualQualification};
-use crate::{Answer, FormaInput, added, compile, owner, promised};
+use crate::{Answer, FormaInput, GrantedMapping, StudyGrant, added, compile, owner, promised};
 
 /// What one variant covers, and how well.
 #[derive(Debug, Default)]
@@ -23,8 +24,10 @@ pub(crate) struct Standing {
     pub(crate) qualifications: Vec<PerceptualQualification>,
     /// Refusals that end this variant for production and study alike.
     pub(crate) broken: Diagnostics,
-    /// Refusals that end it for production only.
-    pub(crate) unqualified: Diagnostics,
+    /// Refusals that end it for the use that was asked for.
+    pub(crate) unpermitted: Diagnostics,
+    /// What a study would have to name for claims that nobody is known to read.
+    pub(crate) controls: Vec<GrantedMapping>,
 }
 
 /// What holds for the candidate on every device: fixed obligations, evidence, routes, known transforms.
@@ -219,6 +222,7 @@ fn transform(input: &FormaInput<'_>, binding: &Binding, found: &mut Diagnostics)
 /// One variant as its bindings are judged.
 struct On<'a> {
     input: &'a FormaInput<'a>,
+    grant: Option<&'a StudyGrant>,
     variant: &'a str,
     device: &'a DeviceCapability,
     /// What the compiled picture shows and says; absent when there is none.
@@ -232,6 +236,7 @@ struct On<'a> {
 /// where the compiled picture shows its binding; `said` is absent when there is no compiled picture.
 pub(crate) fn standing(
     input: &FormaInput<'_>,
+    grant: Option<&StudyGrant>,
     variant: &str,
     device: &DeviceCapability,
     spans: &Spans<'_>,
@@ -241,6 +246,7 @@ pub(crate) fn standing(
     let graph = input.graph.body();
     let on = On {
         input,
+        grant,
         variant,
         device,
         said,
@@ -265,6 +271,8 @@ pub(crate) fn standing(
     standing.omissions.sort();
     standing.qualifications.sort();
     standing.qualifications.dedup();
+    standing.controls.sort();
+    standing.controls.dedup();
     standing
 }
 
@@ -294,11 +302,11 @@ impl On<'_> {
                     ("QUALIFIED", Some(decision))
                 }
                 Qualification::Unvalidated { text } => {
-                    lacking.push(text);
+                    lacking.push(Lacking::new(mapping, predicate, None, text));
                     ("UNVALIDATED", None)
                 }
                 Qualification::Contraindicated { decision, text } => {
-                    lacking.push(text);
+                    lacking.push(Lacking::new(mapping, predicate, Some(&decision), text));
                     ("CONTRAINDICATED", Some(decision))
                 }
             };
@@ -323,9 +331,16 @@ impl On<'_> {
             let refusal = uncovered(self.input, obligation, &sentence, carriers.is_empty(), &wrong);
             standing.broken.push(refusal);
         } else if !covering.is_empty() && !readable {
+            let unread = Unread {
+                variant: self.variant,
+                obligation,
+                sentence: &sentence,
+                lacking: &lacking,
+            };
+            study::permit(self.input, self.grant, &unread, &mut standing.unpermitted);
             standing
-                .unqualified
-                .push(unqualified(self.variant, obligation, &sentence, &lacking));
+                .controls
+                .extend(lacking.into_iter().map(|lacking| lacking.control));
         }
         if obligation.class == Class::Progressive && covering.is_empty() {
             if let Some(refusal) = self.unmentioned(obligation) {
@@ -512,20 +527,6 @@ fn uncovered(
     refusal
         .about(obligation.id.to_string())
         .next("Add a binding that carries it, or choose another recipe.")
-}
-
-fn unqualified(variant: &str, obligation: &Obligation, sentence: &str, lacking: &[String]) -> Refusal {
-    Refusal::new(
-        Stage::BindingUse,
-        Reason::NotQualified,
-        format!(
-            "On {variant}, nobody has shown that people read this correctly: {sentence} Missing: {}",
-            lacking.join("; ")
-        ),
-    )
-    .about(obligation.id.to_string())
-    .under("nemosyne:policy/qualification")
-    .next("Use a recipe with qualified mappings, or ask for study use with an authorization.")
 }
 
 fn mapping(primitive: &Primitive, binding: &Binding) -> Mapping {

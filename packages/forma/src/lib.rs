@@ -25,16 +25,21 @@ mod owner;
 mod promised;
 mod record;
 mod said;
+mod study;
 pub mod wire;
 
 pub use admit::admit;
 pub use admitted::{Admission, Admitted, Production, Purpose, Refused, StudyOnly};
-pub use authorities::{Answer, Authorities, DecisionStanding, Exposure, GrantedMapping, StudyGrant};
+pub use authorities::{
+    Answer, Authorities, DecisionStanding, Exposure, GrantedMapping, StudyGrant, StudyStanding, Withheld,
+    WithheldBecause,
+};
 pub use compile::{COMPILER_ID, COMPILER_VERSION, compiler_ref};
 pub use coverage::supports_route;
 pub use demand::{Demand, demand};
 pub use input::{FormaInput, RequestedUse};
 pub use record::RecordError;
+pub use study::{StudyAuthorizationKind, StudyFreezeKind, StudyProtocolKind, controls, running_study};
 
 /// The sealed record of an admission: identity and checked body, inert.
 pub type FormaRecord = identity::Sealed<wire::v1::ResultBody>;

@@ -86,6 +86,11 @@ impl Body for ResultBody {
                 what: "knowledge manifests",
             });
         }
+        if self.authorization_reference.is_some() != self.study.is_some() {
+            return Err(RecordError::Authorization(
+                "a study authorization is named without its documents, or documents without the authorization",
+            ));
+        }
         match (self.permitted_use, &self.authorization_reference) {
             (PermittedUse::Production, Some(_)) => Err(RecordError::Authorization(
                 "a production result names a study authorization",

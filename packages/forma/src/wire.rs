@@ -14,6 +14,8 @@ pub mod v1 {
     use serde::{Deserialize, Serialize};
     use snapshot::wire::v1::SnapshotBody;
 
+    use crate::study::{StudyAuthorizationKind, StudyFreezeKind, StudyProtocolKind};
+
     /// The record of an admission.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -50,6 +52,28 @@ pub mod v1 {
         pub refused_variants: Vec<RefusedVariant>,
         /// Bindings that resolved, sorted.
         pub resolved_binding_ids: Vec<Identity<BindingKind>>,
+        /// The study's documents, when the use rests on one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub study: Option<StudyRef>,
+    }
+
+    /// The documents of the study that a study-only result rests on. Identities name what was agreed; digests name the
+    /// canonical texts, which a package carries.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct StudyRef {
+        /// Authorization.
+        pub authorization_id: Identity<StudyAuthorizationKind>,
+        /// Digest of its text.
+        pub authorization_digest: Digest,
+        /// Freeze.
+        pub freeze_id: Identity<StudyFreezeKind>,
+        /// Digest of its text.
+        pub freeze_digest: Digest,
+        /// Protocol.
+        pub protocol_id: Identity<StudyProtocolKind>,
+        /// Digest of its text.
+        pub protocol_digest: Digest,
     }
 
     /// What went in.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use adoption::Runtime;
 use custody::Custody;
 use evidence::{Disposition, Dispositions as _};
+use forma::FormaRecord;
 use forma::wire::v1::PermittedUse;
-use forma::{Answer, Authorities as _, FormaRecord};
 use identity::{Digest, Identity};
 use kernels::leaf::{Columns, LeafLimits};
 use package::wire::v4::InvestigationKind;
@@ -140,12 +140,10 @@ fn study(record: &FormaRecord, custody: &Custody) -> Result<(), ReplayError> {
         .authorization_reference
         .as_deref()
         .unwrap_or_default();
-    let why = match custody.study(reference) {
-        Answer::Known(grant) if grant.expired => format!("the authorization {reference} is past its end"),
-        Answer::Known(grant) if !grant.live => format!("the study of {reference} is not running"),
-        Answer::Known(_) => return Ok(()),
-        Answer::Absent => format!("nobody here knows the authorization {reference}"),
-        Answer::Tampered(why) => format!("the authorization {reference} is damaged: {why}"),
+    let why = match forma::running_study(custody, reference) {
+        Ok(grant) if Some(&grant.documents) == record.body().study.as_ref() => return Ok(()),
+        Ok(_) => format!("the authorization {reference} is for another study by now"),
+        Err(refusal) => refusal.cause().text.clone(),
     };
     Err(ReplayError::StudyProhibits { why })
 }

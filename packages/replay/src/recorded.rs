@@ -7,18 +7,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use evidence::wire::v1::{EvidenceUse, PinnedRef};
 use evidence::{Disposition, Dispositions};
-use forma::wire::v1::ResultBody;
-use forma::{Answer, Authorities, DecisionStanding, Exposure, GrantedMapping, StudyGrant};
+use forma::wire::v1::{ResultBody, StudyRef};
+use forma::{Answer, Authorities, DecisionStanding, Exposure, GrantedMapping, StudyGrant, StudyStanding};
 use identity::Identity;
 use knowledge::Table;
-use knowledge::wire::v1::DeviceClass;
+use knowledge::wire::v1::{DeviceClass, ManifestBody};
 use representation::wire::v2::GraphBody;
 
 pub(crate) struct Recorded<'a> {
     dispositions: BTreeMap<&'a EvidenceUse, u64>,
     policies: Vec<PinnedRef>,
     standing: BTreeSet<&'a str>,
-    study: Option<&'a str>,
+    study: Option<(&'a str, &'a StudyRef)>,
+    compiler: PinnedRef,
+    knowledge: Identity<ManifestBody>,
     mappings: Vec<GrantedMapping>,
     scope: Option<PinnedRef>,
     graph: Identity<GraphBody>,
@@ -43,7 +45,12 @@ impl<'a> Recorded<'a> {
             dispositions,
             policies,
             standing,
-            study: record.authorization_reference.as_deref(),
+            study: record
+                .authorization_reference
+                .as_deref()
+                .zip(record.study.as_ref()),
+            compiler: forma::compiler_ref(),
+            knowledge: record.knowledge_manifest_id,
             mappings: mappings(record),
             scope: scope(record, table),
             graph: record.input_commitments.graph_id,
@@ -77,33 +84,34 @@ impl Authorities for Recorded<'_> {
         })
     }
 
-    fn study(&self, reference: &str) -> Answer<StudyGrant> {
-        let (Some(known), Some(scope)) = (self.study, self.scope.clone()) else {
+    /// What the record says of its study: nothing of it is more than that the study granted what was executed.
+    fn study(&self, reference: &str) -> Answer<StudyStanding> {
+        let (Some((known, documents)), Some(scope)) = (self.study, self.scope.clone()) else {
             return Answer::Absent;
         };
         if known != reference {
             return Answer::Absent;
         }
-        Answer::Known(StudyGrant {
+        let withheld = self.mappings.iter().map(|mapping| mapping.claim);
+        Answer::Known(StudyStanding::Runs(Box::new(StudyGrant {
             reference: reference.to_owned(),
-            protocol: "as recorded".to_owned(),
-            freeze: "as recorded".to_owned(),
+            documents: documents.clone(),
             treatments: vec![self.graph],
+            withheld: withheld.collect(),
             mappings: self.mappings.clone(),
-            withheld: Vec::new(),
             devices: vec![
                 DeviceClass::DesktopMonitor,
                 DeviceClass::PcvrHeadset,
                 DeviceClass::StandaloneHeadset,
             ],
             scope,
+            knowledge: self.knowledge,
+            compiler: self.compiler.clone(),
             exposure: Exposure {
                 max_seconds: 0,
                 max_exposures: 0,
             },
-            live: true,
-            expired: false,
-        })
+        })))
     }
 }
 

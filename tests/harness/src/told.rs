@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 use custody::Custody;
 use evidence::wire::v1::{EvidenceUse, PinnedRef};
 use evidence::{Disposition, Dispositions};
-use forma::{Answer, Authorities, DecisionStanding, Exposure, GrantedMapping, StudyGrant};
-use identity::Identity;
+use forma::wire::v1::StudyRef;
+use forma::{
+    Answer, Authorities, DecisionStanding, Exposure, GrantedMapping, StudyGrant, StudyStanding, Withheld,
+    WithheldBecause,
+};
+use identity::{Digest, Identity, identify};
 use knowledge::wire::v1::{Arrangement, DeviceClass, Mapping};
 use obligations::wire::v1::Predicate;
 use representation::wire::v2::{Channel, GraphBody};
@@ -18,7 +22,7 @@ pub struct Told {
     dispositions: BTreeMap<String, Disposition>,
     policies: BTreeMap<String, Answer<PinnedRef>>,
     decisions: BTreeMap<String, Answer<DecisionStanding>>,
-    studies: BTreeMap<String, Answer<StudyGrant>>,
+    studies: BTreeMap<String, Answer<StudyStanding>>,
 }
 
 impl Told {
@@ -55,8 +59,21 @@ impl Told {
     }
 
     /// What the study owner says of an authorization from now on.
-    pub fn study_is(&mut self, reference: &str, answer: Answer<StudyGrant>) {
+    pub fn study_is(&mut self, reference: &str, answer: Answer<StudyStanding>) {
         self.studies.insert(reference.to_owned(), answer);
+    }
+
+    /// Lets a study run from now on.
+    pub fn study_runs(&mut self, grant: StudyGrant) {
+        let reference = grant.reference.clone();
+        self.study_is(&reference, Answer::Known(StudyStanding::Runs(Box::new(grant))));
+    }
+
+    /// Withholds a study's authorization from now on.
+    pub fn withhold_study(&mut self, reference: &str, because: WithheldBecause) {
+        let why = "as a test demands".to_owned();
+        let withheld = StudyStanding::Withheld(Withheld { because, why });
+        self.study_is(reference, Answer::Known(withheld));
     }
 
     /// Changes a grant that was given.
@@ -65,7 +82,7 @@ impl Told {
     /// When none was.
     pub fn change_grant(&mut self, reference: &str, change: impl FnOnce(&mut StudyGrant)) {
         match self.studies.get_mut(reference) {
-            Some(Answer::Known(grant)) => change(grant),
+            Some(Answer::Known(StudyStanding::Runs(grant))) => change(grant),
             other => panic!("no grant {reference}: {other:?}"),
         }
     }
@@ -90,8 +107,17 @@ impl Authorities for Told {
         told.cloned().unwrap_or_else(|| self.custody.decision(decision))
     }
 
-    fn study(&self, reference: &str) -> Answer<StudyGrant> {
+    fn study(&self, reference: &str) -> Answer<StudyStanding> {
         self.studies.get(reference).cloned().unwrap_or(Answer::Absent)
+    }
+
+    fn treatment(&self, graph: Identity<GraphBody>) -> Option<String> {
+        self.studies.values().find_map(|answer| match answer {
+            Answer::Known(StudyStanding::Runs(grant)) if grant.treatments.contains(&graph) => {
+                Some(grant.reference.clone())
+            }
+            _ => None,
+        })
     }
 }
 
@@ -113,8 +139,7 @@ pub fn grant(reference: &str, treatment: Identity<GraphBody>, custody: &Custody)
     }
     StudyGrant {
         reference: reference.to_owned(),
-        protocol: "depth on a monitor, frozen".to_owned(),
-        freeze: "the freeze of that protocol".to_owned(),
+        documents: documents(reference),
         treatments: vec![treatment],
         mappings,
         withheld: vec![Predicate::Order],
@@ -128,7 +153,20 @@ pub fn grant(reference: &str, treatment: Identity<GraphBody>, custody: &Custody)
             max_seconds: 600,
             max_exposures: 4,
         },
-        live: true,
-        expired: false,
+        knowledge: custody.manifest().id(),
+        compiler: custody.pins().compiler.clone(),
+    }
+}
+
+/// The names of documents that are nowhere: enough for the door, not for a package.
+fn documents(reference: &str) -> StudyRef {
+    let digest = |what: &str| Digest::of(format!("{what} of {reference}").as_bytes());
+    StudyRef {
+        authorization_id: identify(&(reference, "authorization")).expect("texts are canonical"),
+        authorization_digest: digest("authorization"),
+        freeze_id: identify(&(reference, "freeze")).expect("texts are canonical"),
+        freeze_digest: digest("freeze"),
+        protocol_id: identify(&(reference, "protocol")).expect("texts are canonical"),
+        protocol_digest: digest("protocol"),
     }
 }

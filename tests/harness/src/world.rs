@@ -233,7 +233,17 @@ impl World {
     /// # Errors
     /// [`Refused`] with every diagnostic.
     pub fn admit(&self) -> Result<Admission, Box<Refused>> {
-        forma::admit(&FormaInput {
+        forma::admit(&self.input()).map_err(Box::new)
+    }
+
+    /// What a study of this picture has to name.
+    #[must_use]
+    pub fn controls(&self) -> Vec<forma::GrantedMapping> {
+        forma::controls(&self.input())
+    }
+
+    fn input(&self) -> FormaInput<'_> {
+        FormaInput {
             snapshot: &self.snapshot,
             context: &self.context,
             obligations: &self.obligations,
@@ -246,8 +256,7 @@ impl World {
             device: self.device,
             requested_use: &self.requested_use,
             authorities: &self.told,
-        })
-        .map_err(Box::new)
+        }
     }
 
     /// Admits what is sound.
@@ -343,7 +352,7 @@ impl World {
             authorization: Some(reference.to_owned()),
         };
         let grant = crate::grant(reference, self.graph.id(), &self.custody);
-        self.told.study_is(reference, forma::Answer::Known(grant));
+        self.told.study_runs(grant);
     }
 
     /// The obligation of a predicate about a column; of a source as a whole when no column is named.

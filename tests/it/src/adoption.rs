@@ -8,7 +8,7 @@
 
 use adoption::{Adopted, Current, ExecutionAuthorization, Registration, Runtime, mint};
 use evidence::Disposition;
-use forma::{Admission, Answer, DecisionStanding};
+use forma::{Admission, Answer, DecisionStanding, WithheldBecause};
 use harness::{Spec, World, tables};
 use investigation::{Activation, Draft};
 use knowledge::wire::v1::DeviceClass;
@@ -247,17 +247,14 @@ const CASES: &[Case] = &[
     Case {
         name: "the study ended",
         make: study,
-        change: |moment| moment.world.told.change_grant(GRANT, |grant| grant.live = false),
+        change: |moment| moment.world.told.withhold_study(GRANT, WithheldBecause::Ended),
         reason: Reason::WrongAuthorization,
     },
     Case {
         name: "the study's authorization is past its end",
         make: study,
         change: |moment| {
-            moment
-                .world
-                .told
-                .change_grant(GRANT, |grant| grant.expired = true);
+            moment.world.told.withhold_study(GRANT, WithheldBecause::Expired);
         },
         reason: Reason::AuthorizationExpired,
     },
@@ -269,6 +266,29 @@ const CASES: &[Case] = &[
                 .world
                 .told
                 .change_grant(GRANT, |grant| grant.treatments.clear());
+        },
+        reason: Reason::WrongAuthorization,
+    },
+    Case {
+        name: "the study's authorization rests on other documents",
+        make: study,
+        change: |moment| {
+            let other = harness::grant("study-8", moment.world.graph.id(), &moment.world.custody);
+            moment
+                .world
+                .told
+                .change_grant(GRANT, |grant| grant.documents = other.documents);
+        },
+        reason: Reason::WrongAuthorization,
+    },
+    Case {
+        name: "the study's authorization is for other devices",
+        make: study,
+        change: |moment| {
+            moment
+                .world
+                .told
+                .change_grant(GRANT, |grant| grant.devices = vec![DeviceClass::PcvrHeadset]);
         },
         reason: Reason::WrongAuthorization,
     },
@@ -287,7 +307,7 @@ const CASES: &[Case] = &[
                 .told
                 .study_is(GRANT, Answer::Tampered("a bit flipped".to_owned()));
         },
-        reason: Reason::WrongAuthorization,
+        reason: Reason::Integrity,
     },
 ];
 

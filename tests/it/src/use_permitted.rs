@@ -8,7 +8,7 @@
 use custody::{Custody, Shipped};
 use dataset::ImportOptions;
 use forma::wire::v1::PermittedUse;
-use forma::{Admission, Answer, RequestedUse};
+use forma::{Admission, RequestedUse};
 use harness::{Told, tables};
 use inquiry::{Prepared, Question};
 use investigation::EpistemicPurpose;
@@ -116,7 +116,7 @@ fn study() -> Study {
     let (_, graph) = proposed.remove(0);
     let graph = graph.unwrap_or_else(|refusal| panic!("{refusal}"));
     let mut told = Told::by(custody.clone());
-    told.study_is(GRANT, Answer::Known(harness::grant(GRANT, graph.id(), &custody)));
+    told.study_runs(harness::grant(GRANT, graph.id(), &custody));
     let requested = RequestedUse::Study {
         authorization: Some(GRANT.to_owned()),
     };
@@ -185,6 +185,7 @@ fn to_production(result: &mut Value) {
     result["permittedUse"] = json!("PRODUCTION");
     result["inputCommitments"]["requestedUse"] = json!("PRODUCTION");
     result["authorizationReference"] = Value::Null;
+    result.as_object_mut().expect("an object").remove("study");
 }
 
 /// Three forgers, each better than the one before. None of them gets a package that executes.

@@ -138,8 +138,16 @@ fn what_is_said_twice_is_said_alike() {
 
 #[test]
 fn use_and_authorization_belong_together() {
-    let authorized = broken(|body| body.authorization_reference = Some("study-7".to_owned()));
+    let mut world = World::flowers();
+    world.grant_study("study-7");
+    let studied = world.admitted().record().body().clone();
+    let authorized = broken(|body| {
+        body.authorization_reference = Some("study-7".to_owned());
+        body.study = studied.study.clone();
+    });
     assert!(matches!(authorized, RecordError::Authorization(why) if why.contains("production")));
+    let undocumented = broken(|body| body.authorization_reference = Some("study-7".to_owned()));
+    assert!(matches!(undocumented, RecordError::Authorization(why) if why.contains("without its documents")));
     let unauthorized = broken(|body| {
         body.permitted_use = PermittedUse::StudyOnly;
         body.input_commitments.requested_use = PermittedUse::StudyOnly;
@@ -168,6 +176,7 @@ fn an_edited_study_record_does_not_become_production() {
     body.permitted_use = PermittedUse::Production;
     body.input_commitments.requested_use = PermittedUse::Production;
     body.authorization_reference = None;
+    body.study = None;
     match Sealed::seal(body) {
         Err(SealError::Invalid(RecordError::Unqualified { .. })) => {}
         other => panic!("{other:?}"),

@@ -1,8 +1,9 @@
 //! Binding and use: what people are known to read may be shown as a claim; the rest only inside an authorized study.
 
 use forma::wire::v1::PermittedUse;
-use forma::{Admission, Answer, DecisionStanding, RequestedUse};
+use forma::{Admission, Answer, DecisionStanding, GrantedMapping, RequestedUse, WithheldBecause};
 use harness::{Spec, World, edit};
+use knowledge::wire::v1::DeviceClass;
 use obligations::wire::v1::Predicate;
 use refusal::{Code, Reason, Stage};
 
@@ -166,14 +167,14 @@ fn a_study_needs_its_owner() {
             },
             Case {
                 name: "it is past its end",
-                spoil: |world| world.told.change_grant(GRANT, |grant| grant.expired = true),
+                spoil: |world| world.told.withhold_study(GRANT, WithheldBecause::Expired),
                 stage: STAGE,
                 reason: Reason::AuthorizationExpired,
                 says: "past its end",
             },
             Case {
                 name: "the study does not run",
-                spoil: |world| world.told.change_grant(GRANT, |grant| grant.live = false),
+                spoil: |world| world.told.withhold_study(GRANT, WithheldBecause::Ended),
                 stage: STAGE,
                 reason: Reason::WrongAuthorization,
                 says: "is not running",
@@ -191,6 +192,103 @@ fn a_study_needs_its_owner() {
                 says: "names other treatments",
             },
             Case {
+                name: "it is not valid yet",
+                spoil: |world| world.told.withhold_study(GRANT, WithheldBecause::NotYet),
+                stage: STAGE,
+                reason: Reason::WrongAuthorization,
+                says: "is not valid yet",
+            },
+            Case {
+                name: "it rests on nothing",
+                spoil: |world| world.told.withhold_study(GRANT, WithheldBecause::Unfounded),
+                stage: STAGE,
+                reason: Reason::WrongAuthorization,
+                says: "does not count",
+            },
+            Case {
+                name: "it is for other devices",
+                spoil: |world| {
+                    world
+                        .told
+                        .change_grant(GRANT, |grant| grant.devices = vec![DeviceClass::PcvrHeadset]);
+                },
+                stage: STAGE,
+                reason: Reason::WrongAuthorization,
+                says: "is not for DesktopMonitor",
+            },
+            Case {
+                name: "it is for another scope",
+                spoil: |world| {
+                    let other = world.custody.scopes()[1].pinned().clone();
+                    world.told.change_grant(GRANT, |grant| grant.scope = other);
+                },
+                stage: STAGE,
+                reason: Reason::WrongAuthorization,
+                says: "is for the scope",
+            },
+            Case {
+                name: "it was frozen under other knowledge",
+                spoil: |world| {
+                    let mut less = World::flowers();
+                    less.know(|shelf| shelf.remove("symlog@1.0.0"));
+                    let other = less.manifest.id();
+                    world.told.change_grant(GRANT, |grant| grant.knowledge = other);
+                },
+                stage: STAGE,
+                reason: Reason::WrongAuthorization,
+                says: "under other knowledge",
+            },
+            Case {
+                name: "it was frozen with another compiler",
+                spoil: |world| {
+                    world
+                        .told
+                        .change_grant(GRANT, |grant| grant.compiler.version = "0.0.1".to_owned());
+                },
+                stage: STAGE,
+                reason: Reason::WrongAuthorization,
+                says: "with compiler 0.0.1",
+            },
+            Case {
+                name: "it names no mapping",
+                spoil: |world| world.told.change_grant(GRANT, |grant| grant.mappings.clear()),
+                stage: STAGE,
+                reason: Reason::NotQualified,
+                says: "does not name what this rests on",
+            },
+            Case {
+                name: "it names the mapping for another claim",
+                spoil: |world| {
+                    world.told.change_grant(GRANT, |grant| {
+                        for named in &mut grant.mappings {
+                            named.claim = Predicate::Ratio;
+                        }
+                        grant.withheld.push(Predicate::Ratio);
+                    });
+                },
+                stage: STAGE,
+                reason: Reason::NotQualified,
+                says: "position_x:FREE_VOLUME:ORDER",
+            },
+            Case {
+                name: "it does not name the harm that is known",
+                spoil: |world| {
+                    world.told.change_grant(GRANT, |grant| {
+                        grant.mappings.retain(|named| named.contraindication.is_none());
+                    });
+                },
+                stage: STAGE,
+                reason: Reason::NotQualified,
+                says: "position_z:FREE_VOLUME:ORDER:depth-monitor@1",
+            },
+            Case {
+                name: "it does not withhold the claim from production",
+                spoil: |world| world.told.change_grant(GRANT, |grant| grant.withheld.clear()),
+                stage: STAGE,
+                reason: Reason::NotQualified,
+                says: "does not withhold ORDER",
+            },
+            Case {
                 name: "it is damaged",
                 spoil: |world| {
                     world
@@ -203,6 +301,88 @@ fn a_study_needs_its_owner() {
             },
         ],
     );
+}
+
+/// A known harm stays the cause of the refusal, in production and in a study that does not name it.
+#[test]
+fn a_known_harm_is_the_cause() {
+    let mut unnamed = studied();
+    unnamed.told.change_grant(GRANT, |grant| {
+        grant.mappings.retain(|named| named.contraindication.is_none());
+    });
+    for world in [stereo(), unnamed] {
+        let refused = refused(&world);
+        let harm = refused
+            .diagnostics
+            .all()
+            .iter()
+            .filter(|refusal| refusal.reason() == Reason::NotQualified)
+            .find_map(|refusal| refusal.cause().upstream.as_deref())
+            .expect("depth on a monitor is contraindicated");
+        assert_eq!(harm.reason(), Reason::Contraindicated);
+        assert_eq!(harm.subjects(), ["depth-monitor@1"]);
+    }
+}
+
+/// A picture that a study holds as its treatment is refused in production as what it is; a qualified one is not.
+#[test]
+fn a_treatment_asked_for_in_production_is_study_only() {
+    let mut world = studied();
+    world.requested_use = RequestedUse::Production;
+    let refused = refused(&world);
+    let primary = refused.primary();
+    assert_eq!(
+        (primary.code(), primary.reason()),
+        (Code::UseNotPermitted, Reason::StudyOnly)
+    );
+    assert!(primary.cause().text.contains(GRANT), "{primary}");
+
+    let mut world = World::flowers();
+    world.grant_study(GRANT);
+    world.requested_use = RequestedUse::Production;
+    assert!(matches!(world.admitted(), Admission::Production(_)));
+}
+
+/// On another device than those of the grant the variant is left out, and the record says so.
+#[test]
+fn a_variant_of_another_device_is_left_out() {
+    let mut world = studied();
+    assert_eq!(world.admitted().plan().body().variants.len(), 3);
+    world
+        .told
+        .change_grant(GRANT, |grant| grant.devices = vec![DeviceClass::DesktopMonitor]);
+    let admission = world.admitted();
+    assert_eq!(admission.plan().body().variants.len(), 1);
+    let left_out = &admission.record().body().refused_variants;
+    assert_eq!(left_out.len(), 2);
+    assert!(
+        left_out
+            .iter()
+            .all(|one| one.refusal.cause.text.contains("is not for"))
+    );
+}
+
+/// What a study has to name is what its grant must hold, and nothing is named for what is qualified.
+#[test]
+fn a_study_names_exactly_what_nobody_is_known_to_read() {
+    let needed =
+        |world: &World| -> Vec<String> { world.controls().iter().map(GrantedMapping::word).collect() };
+    assert_eq!(
+        needed(&stereo()),
+        [
+            "position_x:FREE_VOLUME:ORDER",
+            "position_y:FREE_VOLUME:ORDER",
+            "position_z:FREE_VOLUME:ORDER:depth-monitor@1",
+        ]
+    );
+    assert!(needed(&World::flowers()).is_empty());
+    let mut world = studied();
+    let controls = world.controls();
+    world.told.change_grant(GRANT, |grant| {
+        grant.mappings = controls;
+        grant.devices = vec![DeviceClass::DesktopMonitor];
+    });
+    assert!(world.admit().is_ok());
 }
 
 #[test]
