@@ -118,6 +118,13 @@ impl Opened {
         &self.closure.policy
     }
 
+    /// Protocol, freeze and authorization of the study that the recorded result rests on, when it rests on one. Whether
+    /// anybody stands behind them is custody's to say.
+    #[must_use]
+    pub fn study(&self) -> Option<&study::Documents> {
+        self.closure.study.as_ref()
+    }
+
     /// The recorded result. A record that says ADMITTED is text: nothing here executes it.
     #[must_use]
     pub fn record(&self) -> &FormaRecord {

@@ -59,7 +59,8 @@ pub struct Capture<'a> {
     pub origin: Origin,
     /// K.
     pub manifest: &'a KnowledgeManifest,
-    /// Knowledge artifacts by digest; those that the manifest does not name are left out.
+    /// Knowledge artifacts by digest, and the documents of the study where the result rests on one; those that nothing
+    /// names are left out.
     pub knowledge_artifacts: Vec<(Digest, &'a [u8])>,
     /// Obligation policy, scopes, qualification policy, capability table; those nobody refers to are left out.
     pub policies: Vec<(PinnedRef, &'a [u8])>,

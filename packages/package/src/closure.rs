@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 
 use evidence::wire::v1::PinnedRef;
+use forma::wire::v1::ResultBody;
 use identity::{Digest, canonical};
 use kernels::wire::v1::Content;
 use knowledge::Table;
 use obligations::Policy;
 use refusal::Refusal;
 use snapshot::wire::v1::Source;
+use study::Documents;
 
 use crate::contents::Bodies;
 use crate::error::{PackageError, Problem};
@@ -17,6 +19,7 @@ use crate::limits::{Limits, weight};
 use crate::links::active;
 use crate::members::{FORMA, artifact_name};
 use crate::open::first_difference;
+use crate::references::same;
 
 /// Gives the exact bytes of an artifact.
 pub(crate) type Fetch<'a> = &'a mut dyn FnMut(&Digest) -> Result<Vec<u8>, PackageError>;
@@ -26,6 +29,8 @@ pub(crate) type Fetch<'a> = &'a mut dyn FnMut(&Digest) -> Result<Vec<u8>, Packag
 pub(crate) struct Closure {
     pub(crate) table: Table,
     pub(crate) policy: Policy,
+    /// The documents of the study that the active result rests on, when it rests on one.
+    pub(crate) study: Option<Documents>,
 }
 
 /// Reads every artifact but the leaves. `working` is how much memory they may take, as [`weight`] estimates it.
@@ -105,14 +110,85 @@ pub(crate) fn close(
             policy = Some(read);
         }
     }
+    let mut study = None;
+    for (idx, result) in contents.results.iter().enumerate() {
+        let documents = studied(result.body(), &format!("/results/{idx}/body"), fetch)?;
+        if result.id() == wanted.record.id() {
+            study = documents;
+        }
+    }
     match (table, policy) {
-        (Some(table), Some(policy)) => Ok(Closure { table, policy }),
+        (Some(table), Some(policy)) => Ok(Closure { table, policy, study }),
         _ => Err(PackageError::reference(
             FORMA,
             "/activeResultId",
             Problem::Dangling("the decision's policy".to_owned()),
         )),
     }
+}
+
+/// The documents that a study-only result rests on: each is what its identity names, and the freeze names exactly what the
+/// result was made from. Who signed for them is custody's to say.
+fn studied(record: &ResultBody, at: &str, fetch: Fetch<'_>) -> Result<Option<Documents>, PackageError> {
+    let Some(named) = &record.study else {
+        return Ok(None);
+    };
+    let (protocol, freeze) = (fetch(&named.protocol_digest)?, fetch(&named.freeze_digest)?);
+    let documents = Documents::read(&protocol, &freeze, &fetch(&named.authorization_digest)?)
+        .map_err(|error| refused(format!("{at}/study"), error.refusal()))?;
+    let agree = |pointer: &str, what, expected: String, found: String| {
+        same(FORMA, format!("{at}/{pointer}"), what, &expected, &found)
+    };
+    let found = documents.to_ref();
+    for (what, expected, found) in [
+        (
+            "the protocol",
+            found.protocol_id.to_string(),
+            named.protocol_id.to_string(),
+        ),
+        (
+            "the freeze",
+            found.freeze_id.to_string(),
+            named.freeze_id.to_string(),
+        ),
+        (
+            "the authorization",
+            found.authorization_id.to_string(),
+            named.authorization_id.to_string(),
+        ),
+    ] {
+        agree("study", what, expected, found)?;
+    }
+    let reference = record.authorization_reference.clone().unwrap_or_default();
+    let terms = documents.terms();
+    agree(
+        "authorizationReference",
+        "the authorization's reference",
+        terms.reference,
+        reference,
+    )?;
+    agree(
+        "knowledgeManifestId",
+        "the study's knowledge",
+        terms.knowledge.to_string(),
+        record.knowledge_manifest_id.to_string(),
+    )?;
+    let inputs = &record.input_commitments;
+    let frozen = documents.freeze().body().treatments.iter().find(|treatment| {
+        treatment.graph_id == inputs.graph_id
+            && treatment.snapshot_id == inputs.snapshot_id
+            && treatment.context_id == inputs.context_id
+            && treatment.obligation_set_id == inputs.obligation_set_id
+    });
+    if frozen.is_none() {
+        let problem = Problem::Dangling(format!("a frozen treatment of graph {}", inputs.graph_id));
+        return Err(PackageError::reference(
+            FORMA,
+            format!("{at}/inputCommitments/graphId"),
+            problem,
+        ));
+    }
+    Ok(Some(documents))
 }
 
 fn refused(pointer: String, refusal: Refusal) -> PackageError {

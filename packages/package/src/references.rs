@@ -452,5 +452,14 @@ pub(crate) fn artifacts(contents: &Bodies) -> Result<BTreeMap<Digest, Role>, Pac
     for context in &contents.history.contexts {
         need(context.body().policy_scope_ref.digest, Role::Policy)?;
     }
+    for study in contents
+        .results
+        .iter()
+        .filter_map(|result| result.body().study.as_ref())
+    {
+        need(study.protocol_digest, Role::Study)?;
+        need(study.freeze_digest, Role::Study)?;
+        need(study.authorization_digest, Role::Study)?;
+    }
     Ok(needed)
 }

@@ -324,6 +324,8 @@ pub mod v4 {
         Knowledge,
         /// Obligation policy, scope, qualification policy, capability table.
         Policy,
+        /// Protocol, freeze or authorization of the study that a result rests on.
+        Study,
     }
 
     /// What the V4 digest commits: the V3 projection, every member by length and digest, the decision, the software.

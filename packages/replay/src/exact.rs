@@ -167,7 +167,7 @@ fn exact(
         .capability(&opened.knowledge().body().capability_table_ref)
         .map_err(|error| refused("resolving the capability table", error.refusal()))?;
     let requested_use = requested(opened);
-    let authorities = Recorded::of(recorded, opened.table());
+    let authorities = Recorded::of(recorded, opened.table(), opened.study());
     let admission = forma::admit(&FormaInput {
         snapshot: facts.snapshot(),
         context: opened.context(),

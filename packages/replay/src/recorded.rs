@@ -7,27 +7,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use evidence::wire::v1::{EvidenceUse, PinnedRef};
 use evidence::{Disposition, Dispositions};
-use forma::wire::v1::{ResultBody, StudyRef};
-use forma::{Answer, Authorities, DecisionStanding, Exposure, GrantedMapping, StudyGrant, StudyStanding};
-use identity::Identity;
+use forma::wire::v1::ResultBody;
+use forma::{Answer, Authorities, DecisionStanding, StudyGrant, StudyStanding};
 use knowledge::Table;
-use knowledge::wire::v1::{DeviceClass, ManifestBody};
-use representation::wire::v2::GraphBody;
+use study::Documents;
 
 pub(crate) struct Recorded<'a> {
     dispositions: BTreeMap<&'a EvidenceUse, u64>,
     policies: Vec<PinnedRef>,
     standing: BTreeSet<&'a str>,
-    study: Option<(&'a str, &'a StudyRef)>,
-    compiler: PinnedRef,
-    knowledge: Identity<ManifestBody>,
-    mappings: Vec<GrantedMapping>,
-    scope: Option<PinnedRef>,
-    graph: Identity<GraphBody>,
+    study: Option<StudyGrant>,
 }
 
 impl<'a> Recorded<'a> {
-    pub(crate) fn of(record: &'a ResultBody, table: &Table) -> Self {
+    pub(crate) fn of(record: &'a ResultBody, table: &Table, study: Option<&Documents>) -> Self {
         let standing: BTreeSet<&str> = record
             .perceptual_qualifications
             .iter()
@@ -45,15 +38,7 @@ impl<'a> Recorded<'a> {
             dispositions,
             policies,
             standing,
-            study: record
-                .authorization_reference
-                .as_deref()
-                .zip(record.study.as_ref()),
-            compiler: forma::compiler_ref(),
-            knowledge: record.knowledge_manifest_id,
-            mappings: mappings(record),
-            scope: scope(record, table),
-            graph: record.input_commitments.graph_id,
+            study: study.map(Documents::terms),
         }
     }
 }
@@ -84,59 +69,13 @@ impl Authorities for Recorded<'_> {
         })
     }
 
-    /// What the record says of its study: nothing of it is more than that the study granted what was executed.
+    /// What the study's documents say: they were in force when the decision was made, or it would not have been.
     fn study(&self, reference: &str) -> Answer<StudyStanding> {
-        let (Some((known, documents)), Some(scope)) = (self.study, self.scope.clone()) else {
-            return Answer::Absent;
-        };
-        if known != reference {
-            return Answer::Absent;
+        match &self.study {
+            Some(terms) if terms.reference == reference => {
+                Answer::Known(StudyStanding::Runs(Box::new(terms.clone())))
+            }
+            Some(_) | None => Answer::Absent,
         }
-        let withheld = self.mappings.iter().map(|mapping| mapping.claim);
-        Answer::Known(StudyStanding::Runs(Box::new(StudyGrant {
-            reference: reference.to_owned(),
-            documents: documents.clone(),
-            treatments: vec![self.graph],
-            withheld: withheld.collect(),
-            mappings: self.mappings.clone(),
-            devices: vec![
-                DeviceClass::DesktopMonitor,
-                DeviceClass::PcvrHeadset,
-                DeviceClass::StandaloneHeadset,
-            ],
-            scope,
-            knowledge: self.knowledge,
-            compiler: self.compiler.clone(),
-            exposure: Exposure {
-                max_seconds: 0,
-                max_exposures: 0,
-            },
-        })))
     }
-}
-
-/// What was executed without being qualified: the grant had named it.
-fn mappings(record: &ResultBody) -> Vec<GrantedMapping> {
-    let unqualified = record
-        .perceptual_qualifications
-        .iter()
-        .filter(|entry| entry.qualification != "QUALIFIED");
-    unqualified
-        .filter_map(|entry| {
-            Some(GrantedMapping {
-                mapping: entry.mapping,
-                claim: entry.claim?,
-                contraindication: entry.decision.clone(),
-            })
-        })
-        .collect()
-}
-
-/// The scope among the recorded policies.
-fn scope(record: &ResultBody, table: &Table) -> Option<PinnedRef> {
-    let policies = &record.input_commitments.policy_refs;
-    policies
-        .iter()
-        .find(|policy| table.scope(policy).is_ok())
-        .cloned()
 }

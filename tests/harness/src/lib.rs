@@ -8,10 +8,12 @@
 
 pub mod edit;
 mod shelf;
+mod study;
 pub mod tables;
 mod told;
 pub mod world;
 
 pub use shelf::{Known, Shelf};
-pub use told::{Told, grant};
+pub use study::{documents, grant};
+pub use told::Told;
 pub use world::{Spec, World};

@@ -5,15 +5,9 @@ use std::collections::BTreeMap;
 use custody::Custody;
 use evidence::wire::v1::{EvidenceUse, PinnedRef};
 use evidence::{Disposition, Dispositions};
-use forma::wire::v1::StudyRef;
-use forma::{
-    Answer, Authorities, DecisionStanding, Exposure, GrantedMapping, StudyGrant, StudyStanding, Withheld,
-    WithheldBecause,
-};
-use identity::{Digest, Identity, identify};
-use knowledge::wire::v1::{Arrangement, DeviceClass, Mapping};
-use obligations::wire::v1::Predicate;
-use representation::wire::v2::{Channel, GraphBody};
+use forma::{Answer, Authorities, DecisionStanding, StudyGrant, StudyStanding, Withheld, WithheldBecause};
+use identity::Identity;
+use representation::wire::v2::GraphBody;
 
 /// The real custody, less what a test changed.
 #[derive(Clone, Debug)]
@@ -118,55 +112,5 @@ impl Authorities for Told {
             }
             _ => None,
         })
-    }
-}
-
-/// A running study's grant for one treatment that reads order off free positions in a volume, in the general scope.
-#[must_use]
-pub fn grant(reference: &str, treatment: Identity<GraphBody>, custody: &Custody) -> StudyGrant {
-    let mut mappings = Vec::new();
-    for channel in [Channel::PositionX, Channel::PositionY, Channel::PositionZ] {
-        for contraindication in [None, Some("depth-monitor@1".to_owned())] {
-            mappings.push(GrantedMapping {
-                mapping: Mapping {
-                    channel,
-                    arrangement: Arrangement::FreeVolume,
-                },
-                claim: Predicate::Order,
-                contraindication,
-            });
-        }
-    }
-    StudyGrant {
-        reference: reference.to_owned(),
-        documents: documents(reference),
-        treatments: vec![treatment],
-        mappings,
-        withheld: vec![Predicate::Order],
-        devices: vec![
-            DeviceClass::DesktopMonitor,
-            DeviceClass::PcvrHeadset,
-            DeviceClass::StandaloneHeadset,
-        ],
-        scope: custody.pins().scope.clone(),
-        exposure: Exposure {
-            max_seconds: 600,
-            max_exposures: 4,
-        },
-        knowledge: custody.manifest().id(),
-        compiler: custody.pins().compiler.clone(),
-    }
-}
-
-/// The names of documents that are nowhere: enough for the door, not for a package.
-fn documents(reference: &str) -> StudyRef {
-    let digest = |what: &str| Digest::of(format!("{what} of {reference}").as_bytes());
-    StudyRef {
-        authorization_id: identify(&(reference, "authorization")).expect("texts are canonical"),
-        authorization_digest: digest("authorization"),
-        freeze_id: identify(&(reference, "freeze")).expect("texts are canonical"),
-        freeze_digest: digest("freeze"),
-        protocol_id: identify(&(reference, "protocol")).expect("texts are canonical"),
-        protocol_digest: digest("protocol"),
     }
 }

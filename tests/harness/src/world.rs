@@ -351,7 +351,7 @@ impl World {
         self.requested_use = RequestedUse::Study {
             authorization: Some(reference.to_owned()),
         };
-        let grant = crate::grant(reference, self.graph.id(), &self.custody);
+        let grant = crate::grant(reference, &self.graph, &self.custody);
         self.told.study_runs(grant);
     }
 

@@ -273,7 +273,7 @@ const CASES: &[Case] = &[
         name: "the study's authorization rests on other documents",
         make: study,
         change: |moment| {
-            let other = harness::grant("study-8", moment.world.graph.id(), &moment.world.custody);
+            let other = harness::grant("study-8", &moment.world.graph, &moment.world.custody);
             moment
                 .world
                 .told

@@ -10,6 +10,7 @@ use dataset::ImportOptions;
 use forma::wire::v1::PermittedUse;
 use forma::{Admission, RequestedUse};
 use harness::{Told, tables};
+use identity::Digest;
 use inquiry::{Prepared, Question};
 use investigation::EpistemicPurpose;
 use knowledge::wire::v1::DeviceClass;
@@ -116,7 +117,7 @@ fn study() -> Study {
     let (_, graph) = proposed.remove(0);
     let graph = graph.unwrap_or_else(|refusal| panic!("{refusal}"));
     let mut told = Told::by(custody.clone());
-    told.study_runs(harness::grant(GRANT, graph.id(), &custody));
+    told.study_runs(harness::grant(GRANT, &graph, &custody));
     let requested = RequestedUse::Study {
         authorization: Some(GRANT.to_owned()),
     };
@@ -133,7 +134,8 @@ fn study() -> Study {
 
 fn studied() -> Vec<u8> {
     let study = study();
-    let capture = study
+    let documents = harness::documents(GRANT, &study.graph, &study.custody);
+    let mut capture = study
         .prepared
         .capture(
             &study.graph,
@@ -143,6 +145,9 @@ fn studied() -> Vec<u8> {
             DeviceClass::DesktopMonitor,
         )
         .unwrap_or_else(|refusal| panic!("{refusal}"));
+    for text in documents.texts() {
+        capture.knowledge_artifacts.push((Digest::of(text), text));
+    }
     let mut bytes = Vec::new();
     capture
         .write_to(&mut bytes)
@@ -188,6 +193,21 @@ fn to_production(result: &mut Value) {
     result.as_object_mut().expect("an object").remove("study");
 }
 
+/// The study's documents go out of the package with everything that names them.
+fn drop_documents(forge: &mut Forge) {
+    let forma = forge.json(FORMA);
+    let artifacts = forma["artifacts"].as_array().expect("a list").clone();
+    let (study, rest): (Vec<Value>, Vec<Value>) = artifacts
+        .into_iter()
+        .partition(|artifact| artifact["role"] == "STUDY");
+    assert_eq!(study.len(), 3);
+    for artifact in study {
+        let digest = artifact["digest"].as_str().expect("a digest");
+        forge.members.remove(&digest.replace("sha256:", "artifacts/"));
+    }
+    forge.edit(FORMA, |forma| forma["artifacts"] = rest.into());
+}
+
 /// Three forgers, each better than the one before. None of them gets a package that executes.
 #[test]
 fn a_study_edited_into_production_does_not_reopen() {
@@ -201,6 +221,7 @@ fn a_study_edited_into_production_does_not_reopen() {
     });
     let mut careful = honest.clone();
     careful.forge_result(to_production);
+    drop_documents(&mut careful);
     let mut thorough = honest.clone();
     thorough.forge_result(|result| {
         to_production(result);
@@ -208,6 +229,7 @@ fn a_study_edited_into_production_does_not_reopen() {
             entry["qualification"] = json!("QUALIFIED");
         }
     });
+    drop_documents(&mut thorough);
     let folder = tempfile::tempdir().expect("a folder");
     for (forger, bytes, opens) in [
         ("unstamped", careless.bytes(), false),
