@@ -38,6 +38,8 @@ pub(crate) enum Verb {
     Inspect(Package),
     /// Open a package in the window.
     Open(Open),
+    /// Write and show what a study agrees before it begins; nothing here permits anything by itself.
+    Study(crate::verbs::study::Study),
     /// Show what a refusal code means, how it arises, what to do.
     ExplainRefusal(ExplainRefusal),
 }
@@ -125,7 +127,7 @@ pub(crate) struct Admit {
     /// Whether the result is to be shown as a claim or inside a study.
     #[arg(long = "use", value_enum, default_value = "production")]
     pub(crate) requested_use: Use,
-    /// Study authorization to ask the study's owner for.
+    /// Study authorization to ask the study's owner for; it permits study use alone.
     #[arg(long, value_name = "REFERENCE")]
     pub(crate) authorization: Option<String>,
     /// Device that must be able to show it.

@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         Some(Verb::Explain(arguments)) => conclude(verbs::explain::run(&arguments), arguments.json),
         Some(Verb::Inspect(arguments)) => conclude(verbs::inspect::run(&arguments), arguments.json),
         Some(Verb::Open(arguments)) => conclude(verbs::open::run(&arguments), false),
+        Some(Verb::Study(arguments)) => conclude(verbs::study::run(&arguments), arguments.step.json()),
         Some(Verb::ExplainRefusal(arguments)) => {
             conclude(verbs::explain_refusal::run(&arguments), arguments.json)
         }

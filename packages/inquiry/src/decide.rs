@@ -1,7 +1,7 @@
 //! From obligations to an answer for every proposal.
 
 use custody::Custody;
-use forma::{Admission, Authorities, FormaInput, Refused, RequestedUse};
+use forma::{Admission, Authorities, FormaInput, GrantedMapping, Refused, RequestedUse};
 use knowledge::wire::v1::DeviceClass;
 use package::Capture;
 use package::wire::v4::Origin;
@@ -92,7 +92,30 @@ impl Prepared {
         device: DeviceClass,
         requested_use: &RequestedUse,
     ) -> Result<Admission, Refused> {
-        forma::admit(&FormaInput {
+        forma::admit(&self.input(graph, custody, authorities, device, requested_use))
+    }
+
+    /// What a study of a graph has to name before the graph may be executed in it on a device.
+    #[must_use]
+    pub fn controls(
+        &self,
+        graph: &Graph,
+        custody: &Custody,
+        authorities: &dyn Authorities,
+        device: DeviceClass,
+    ) -> Vec<GrantedMapping> {
+        forma::controls(&self.input(graph, custody, authorities, device, &RequestedUse::Production))
+    }
+
+    fn input<'a>(
+        &'a self,
+        graph: &'a Graph,
+        custody: &'a Custody,
+        authorities: &'a dyn Authorities,
+        device: DeviceClass,
+        requested_use: &'a RequestedUse,
+    ) -> FormaInput<'a> {
+        FormaInput {
             snapshot: &self.snapshot,
             context: self.context(),
             obligations: &self.obligations,
@@ -105,7 +128,7 @@ impl Prepared {
             device,
             requested_use,
             authorities,
-        })
+        }
     }
 
     /// Lets recipes propose, asks Forma about each, and orders the answers by the stated rule.

@@ -7,6 +7,17 @@ use crate::wire::v1::{Decision, EntryKind};
 pub(crate) const PRODUCTION: &str = "PRODUCTION";
 pub(crate) const STUDY_ONLY: &str = "STUDY_ONLY";
 
+/// How the identities of what this program makes begin. That a picture was admitted, executed in a study, or proposed is an
+/// observation about the program; it says nothing of what people read.
+const OWN_WORK: [&str; 6] = [
+    "conjectural-proposal-v1:",
+    "forma-result-v1:",
+    "perceptual-plan-v1:",
+    "representation-graph-v2:",
+    "study-authorization-v1:",
+    "study-freeze-v2:",
+];
+
 /// Every rule of a decision. A qualification is scoped in every direction: mapping, claim, task, device; only a
 /// harm may be general.
 pub(crate) fn check(name: &str, it: &Decision) -> Result<(), KnowledgeError> {
@@ -67,6 +78,13 @@ pub(crate) fn check(name: &str, it: &Decision) -> Result<(), KnowledgeError> {
                 it.permitted_use == PRODUCTION,
                 name,
                 "a qualification permits PRODUCTION",
+            )?;
+            let own = |text: &String| OWN_WORK.iter().any(|tag| text.trim_start().starts_with(tag));
+            rule(
+                !it.evidence.iter().all(own),
+                name,
+                "a qualification rests on evidence about people; a result, plan, proposal or study document of this \
+                 program is none by itself",
             )
         }
         EntryKind::Contraindication => {

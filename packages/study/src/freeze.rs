@@ -33,6 +33,28 @@ pub fn read_freeze(bytes: &[u8]) -> Result<Freeze, StudyError> {
         .map_err(sealing(WHAT))
 }
 
+/// Pins what may be executed under a protocol.
+///
+/// # Errors
+/// [`StudyError::Invalid`] for a freeze that breaks a rule or shows a treatment in no condition of the protocol,
+/// [`StudyError::Another`] for one that is for another protocol.
+pub fn freeze(body: FreezeBody, protocol: &Protocol) -> Result<Freeze, StudyError> {
+    let freeze = Freeze::seal(body).map_err(sealing(WHAT))?;
+    check_under(&freeze, protocol)?;
+    Ok(freeze)
+}
+
+/// Reads a claim as it is typed: `ORDER`.
+///
+/// # Errors
+/// [`StudyError::Invalid`] for a word that is none.
+pub fn claim(text: &str) -> Result<Predicate, StudyError> {
+    word(text).ok_or_else(|| StudyError::Invalid {
+        what: WHAT,
+        rule: format!("`{text}` is no claim; one is ORDER"),
+    })
+}
+
 /// Reads a control mapping as it is typed: `CHANNEL:ARRANGEMENT:CLAIM`, and `:ID@VERSION` of the harm behind it where one is
 /// known.
 ///

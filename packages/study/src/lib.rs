@@ -27,7 +27,7 @@ pub use acceptance::Acceptance;
 pub use authorization::Authorization;
 pub use documents::Documents;
 pub use error::StudyError;
-pub use freeze::{Freeze, control, read_freeze};
+pub use freeze::{Freeze, claim, control, freeze, read_freeze};
 pub use grant::{Signed, Signer, grant};
 pub use protocol::{Protocol, read_protocol};
 pub use rules::{MAX_BYTES, MAX_ITEMS, MAX_TEXT};

@@ -346,12 +346,20 @@ impl World {
         .unwrap_or_else(|refusal| panic!("{refusal}"));
     }
 
-    /// Asks for study use and grants it for the graph at hand.
+    /// Asks for study use and grants it for the graph at hand: the study names whatever nobody is known to read in it.
     pub fn grant_study(&mut self, reference: &str) {
         self.requested_use = RequestedUse::Study {
             authorization: Some(reference.to_owned()),
         };
-        let grant = crate::grant(reference, &self.graph, &self.custody);
+        let mut grant = crate::grant(reference, &self.graph, &self.custody);
+        let controls = grant.devices.iter().flat_map(|device| {
+            forma::controls(&FormaInput {
+                device: *device,
+                ..self.input()
+            })
+        });
+        grant.mappings = controls.collect();
+        grant.withheld = grant.mappings.iter().map(|named| named.claim).collect();
         self.told.study_runs(grant);
     }
 

@@ -8,7 +8,7 @@ use inquiry::{Candidate, Decided, Outcome, Prepared, Question, Submitted};
 use knowledge::wire::v1::DeviceClass;
 use obligations::wire::v1::Class;
 use package::wire::v4::Origin;
-use refusal::Diagnostics;
+use refusal::{Diagnostics, Reason, Refusal, Stage};
 use serde_json::{Value, json};
 
 use crate::cli::{Admit, Device, Use};
@@ -45,7 +45,10 @@ pub(crate) fn answer(arguments: &Admit) -> Result<Answered, Stop> {
     let submitted = arguments.graph.as_deref().map(submitted).transpose()?;
     let prepared = asked::prepare(&arguments.asking, &custody)?;
     let requested_use = match arguments.requested_use {
-        Use::Production => RequestedUse::Production,
+        Use::Production => match &arguments.authorization {
+            None => RequestedUse::Production,
+            Some(reference) => return Err(study_only(reference).into()),
+        },
         Use::Study => RequestedUse::Study {
             authorization: arguments.authorization.clone(),
         },
@@ -109,6 +112,18 @@ fn concluded(custody: Custody, prepared: Prepared, decided: Decided) -> Result<A
         prepared,
         decided,
     })
+}
+
+/// A study's authorization does not carry over to production.
+fn study_only(reference: &str) -> Refusal {
+    Refusal::new(
+        Stage::BindingUse,
+        Reason::StudyOnly,
+        format!("The authorization {reference} permits study use; production was asked for."),
+    )
+    .about(reference)
+    .under("nemosyne:policy/qualification")
+    .next("Ask with --use study, or for production without an authorization.")
 }
 
 /// The device class of a device word.

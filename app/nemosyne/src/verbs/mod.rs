@@ -12,4 +12,5 @@ pub(crate) mod inspect;
 pub(crate) mod open;
 pub(crate) mod render;
 pub(crate) mod replay;
+pub(crate) mod study;
 pub(crate) mod verify;

@@ -37,6 +37,11 @@ fn artifacts_keep_the_rules_of_their_kind() {
         (monitor, |v| v["evidence"] = json!([]), "cites what it rests on"),
         (
             monitor,
+            |v| v["evidence"] = json!(["forma-result-v1:0123", " study-freeze-v2:4567"]),
+            "evidence about people",
+        ),
+        (
+            monitor,
             |v| v["permittedUse"] = json!("STUDY_ONLY"),
             "permits PRODUCTION",
         ),
