@@ -111,6 +111,16 @@ fn an_admission_for_one_use_is_not_one_for_another() {
         body["permittedUse"] = json!("STUDY_ONLY");
         body["inputCommitments"]["requestedUse"] = json!("STUDY_ONLY");
         body["authorizationReference"] = json!("a grant");
+        let digest = format!("sha256:{}", "0".repeat(64));
+        let id = |tag: &str| format!("{tag}:{}", "0".repeat(64));
+        body["study"] = json!({
+            "authorizationId": id("study-authorization-v1"),
+            "authorizationDigest": digest,
+            "freezeId": id("study-freeze-v2"),
+            "freezeDigest": digest,
+            "protocolId": id("study-protocol-v1"),
+            "protocolDigest": digest,
+        });
     });
     match refused(forged.stamped()) {
         PackageError::Identity { pointer, .. } => assert_eq!(pointer, "/results/0"),
