@@ -3,7 +3,9 @@
 use evidence::wire::v1::{EvidenceUse, PinnedRef};
 use evidence::{Disposition, Dispositions};
 use forma::{Answer, Authorities, DecisionStanding, StudyStanding};
+use identity::Identity;
 use knowledge::wire::v1::EntryKind;
+use representation::wire::v2::GraphBody;
 
 use crate::feed::Spoken;
 use crate::{Custody, Standing};
@@ -135,9 +137,13 @@ impl Authorities for Custody {
         Answer::Known(DecisionStanding::Stands { revision })
     }
 
-    /// There is no study owner yet, so no authorization exists.
-    fn study(&self, _reference: &str) -> Answer<StudyStanding> {
-        Answer::Absent
+    /// What the folder says of an authorization on its day; without a folder there is no study owner.
+    fn study(&self, reference: &str) -> Answer<StudyStanding> {
+        self.studies().answer(reference)
+    }
+
+    fn treatment(&self, graph: Identity<GraphBody>) -> Option<String> {
+        self.studies().treatment(graph)
     }
 }
 

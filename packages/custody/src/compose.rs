@@ -14,6 +14,7 @@ use knowledge::{Date, Table, reference};
 use crate::custody::{FolderView, Lapsed};
 use crate::folder::Folder;
 use crate::statement::{MAX_BODY_BYTES, Statement, Word};
+use crate::study::Studies;
 use crate::wire::v1::{self, DispositionBody, SourceKind, StatementKind, Subject};
 use crate::{Custody, CustodyError, Feed, Standing};
 
@@ -89,12 +90,15 @@ pub(crate) fn compose(shipped: Custody, mut folder: Folder, now: Date) -> Result
             .stale(SourceKind::Folder, &folder.record.feed_id, last, now),
         None => None,
     };
+    let studies = Studies::of(&folder, now)?;
     let view = FolderView {
         folder,
         stale,
         day: now,
     };
-    shipped.joined(table, feed, lapsed, added, view)
+    Ok(shipped
+        .joined(table, feed, lapsed, added, view)?
+        .studying(studies))
 }
 
 /// Whether the signers of a statement are trusted for it on its day, and whether its day has come.

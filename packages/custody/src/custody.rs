@@ -11,6 +11,7 @@ use knowledge::{Date, KnowledgeError, Manifest, Table};
 use obligations::Policy;
 
 use crate::folder::Folder;
+use crate::study::Studies;
 use crate::wire::v1::StatementKind;
 use crate::{CustodyError, Feed, Freshness, Standing, Statement};
 
@@ -65,6 +66,7 @@ pub struct Custody {
     digest: Digest,
     freshness: Freshness,
     lapsed: BTreeMap<String, Lapsed>,
+    studies: Studies,
     folder: Option<FolderView>,
 }
 
@@ -120,6 +122,7 @@ impl Custody {
             digest,
             freshness,
             lapsed: BTreeMap::new(),
+            studies: Studies::default(),
             folder: None,
         })
     }
@@ -149,6 +152,19 @@ impl Custody {
         self.artifacts.extend(added);
         self.folder = Some(view);
         Ok(self)
+    }
+
+    /// This custody with what its folder says of studies; their documents join the artifacts, for packages to carry.
+    pub(crate) fn studying(mut self, studies: Studies) -> Self {
+        let texts = studies.texts().map(|(digest, text)| (*digest, text.clone()));
+        self.artifacts.extend(texts);
+        self.studies = studies;
+        self
+    }
+
+    /// What the folder says of studies.
+    pub(crate) fn studies(&self) -> &Studies {
+        &self.studies
     }
 
     /// The closed knowledge table.

@@ -31,6 +31,7 @@ mod private_key;
 mod seen;
 mod shipped;
 mod statement;
+mod study;
 #[cfg(test)]
 mod tests;
 pub mod wire;

@@ -6,6 +6,7 @@ mod folders;
 mod place;
 mod private;
 mod shipped;
+mod studies;
 
 use evidence::wire::v1::EvidenceUse;
 use identity::{Digest, Fingerprint};
