@@ -20,7 +20,7 @@
 //! **Control.** The honest package, through the same verbs: intact, complete, replayable, executable now, and drawn. And
 //! the forger's own stamping, without an edit, which changes nothing.
 
-use forma::{Admission, Answer, FormaInput, RequestedUse};
+use forma::{Admission, FormaInput, RequestedUse};
 use harness::{Known, Shelf, Told};
 use identity::Digest;
 use knowledge::wire::v1::DeviceClass;
@@ -31,6 +31,7 @@ use serde_json::{Value, json};
 use crate::forge::{COMMANDS, FORMA, Forge, MANIFEST};
 use crate::program::{json, nemosyne, put};
 use crate::road::{Road, road, road_of};
+use crate::use_permitted::drop_documents;
 
 const PKG: &str = "one.nemosyne";
 const PNG: &str = "one.png";
@@ -127,8 +128,14 @@ fn leaves(road: &Road) -> std::collections::BTreeMap<Digest, kernels::leaf::Colu
 }
 
 /// The package of an admission under some knowledge, written by the program's own writer.
-fn captured(road: &Road, graph: &Graph, admission: &Admission, known: &Known) -> Vec<u8> {
-    let capture = Capture {
+fn captured(
+    road: &Road,
+    graph: &Graph,
+    admission: &Admission,
+    known: &Known,
+    documents: &[Vec<u8>],
+) -> Vec<u8> {
+    let mut capture = Capture {
         graph,
         manifest: &known.manifest,
         knowledge_artifacts: known
@@ -140,6 +147,9 @@ fn captured(road: &Road, graph: &Graph, admission: &Admission, known: &Known) ->
         plan: admission.plan(),
         ..road.capture()
     };
+    for text in documents {
+        capture.knowledge_artifacts.push((Digest::of(text), text));
+    }
     let mut bytes = Vec::new();
     capture
         .write_to(&mut bytes)
@@ -153,24 +163,24 @@ fn studied() -> Vec<u8> {
     let known = Shelf::of(road.custody.table()).open();
     let graph = stereo(&road, &road.custody);
     let mut told = Told::by(road.custody.clone());
-    told.study_is(
-        GRANT,
-        Answer::Known(harness::grant(GRANT, graph.id(), &road.custody)),
-    );
+    let documents = harness::documents(GRANT, &graph, &road.custody);
+    told.study_runs(documents.terms());
     let requested = RequestedUse::Study {
         authorization: Some(GRANT.to_owned()),
     };
     let leaves = leaves(&road);
     let admission = forma::admit(&input(&road, &graph, &known, &leaves, &requested, &told))
         .unwrap_or_else(|refused| panic!("{}", refused.primary()));
-    captured(&road, &graph, &admission, &known)
+    captured(&road, &graph, &admission, &known, documents.texts())
 }
 
 fn to_production(result: &mut Value) {
     assert_eq!(result["permittedUse"], "STUDY_ONLY");
     result["permittedUse"] = json!("PRODUCTION");
     result["inputCommitments"]["requestedUse"] = json!("PRODUCTION");
-    result["authorizationReference"] = Value::Null;
+    let members = result.as_object_mut().expect("a record");
+    members.insert("authorizationReference".to_owned(), Value::Null);
+    members.remove("study");
 }
 
 /// The ledger's word for the use, made to agree with the record.
@@ -206,10 +216,12 @@ fn a_studys_result_relabelled_as_production_is_refused() {
 
     let mut flipped = honest.clone();
     flipped.forge_result(to_production);
+    drop_documents(&mut flipped);
     say_production(&mut flipped);
     does_not_open("flipped", &flipped.stamped());
 
     let mut thorough = honest;
+    drop_documents(&mut thorough);
     thorough.forge_result(|result| {
         to_production(result);
         for entry in result["perceptualQualifications"].as_array_mut().expect("a list") {
@@ -259,7 +271,7 @@ fn an_invented_qualification_qualifies_nothing_here() {
 
     let forged = forma::admit(&input(&road, &graph, &known, &leaves, &production, &told))
         .unwrap_or_else(|refused| panic!("{}", refused.primary()));
-    let bytes = captured(&road, &graph, &forged, &known);
+    let bytes = captured(&road, &graph, &forged, &known, &[]);
     let met = met(&bytes);
     assert!(
         holds(&met, "intact") && holds(&met, "complete"),

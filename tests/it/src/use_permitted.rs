@@ -194,7 +194,7 @@ fn to_production(result: &mut Value) {
 }
 
 /// The study's documents go out of the package with everything that names them.
-fn drop_documents(forge: &mut Forge) {
+pub(crate) fn drop_documents(forge: &mut Forge) {
     let forma = forge.json(FORMA);
     let artifacts = forma["artifacts"].as_array().expect("a list").clone();
     let (study, rest): (Vec<Value>, Vec<Value>) = artifacts
