@@ -8,6 +8,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[derive(Debug, Parser)]
 #[command(name = "nemosyne", version, about, max_term_width = 100)]
 pub(crate) struct Cli {
+    /// Custody folder: whom to trust beyond what ships. Else NEMOSYNE_CUSTODY, else the user's own when it exists.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) custody: Option<PathBuf>,
     /// What to do; without a verb the workbench opens.
     #[command(subcommand)]
     pub(crate) verb: Option<Verb>,
@@ -40,6 +43,9 @@ pub(crate) enum Verb {
     Open(Open),
     /// Write and show what a study agrees before it begins; nothing here permits anything by itself.
     Study(crate::verbs::study::Study),
+    /// Show, sign and take back what this machine trusts: keys, decisions, dispositions.
+    #[command(subcommand)]
+    Custody(crate::verbs::custody::Custody),
     /// Show what a refusal code means, how it arises, what to do.
     ExplainRefusal(ExplainRefusal),
 }

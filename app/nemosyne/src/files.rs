@@ -91,6 +91,25 @@ pub(crate) fn read_table(path: &Path) -> Result<Vec<u8>, Refusal> {
     Ok(bytes)
 }
 
+/// Reads a small file whole, with a bound.
+pub(crate) fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, Refusal> {
+    let shown = path.display().to_string();
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(most + 1).read_to_end(&mut bytes))
+        .map_err(|error| unreachable(&shown, &error))?;
+    if bytes.len() as u64 > most {
+        return Err(Refusal::new(
+            Stage::DecodeIntegrity,
+            Reason::Bounds,
+            format!("{shown} has more than {most} bytes."),
+        )
+        .about(shown)
+        .next("Name the file that is meant."));
+    }
+    Ok(bytes)
+}
+
 fn unreachable(shown: &str, error: &std::io::Error) -> Refusal {
     let next = match error.kind() {
         std::io::ErrorKind::NotFound => "Check the path; nothing has that name.",

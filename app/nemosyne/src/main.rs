@@ -31,6 +31,7 @@ fn main() -> ExitCode {
             };
         }
     };
+    runtime::choose_custody(cli.custody);
     match cli.verb {
         None => conclude(verbs::open::welcome(), false),
         Some(Verb::Demo(arguments)) => conclude(verbs::demo::run(&arguments), arguments.json),
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Some(Verb::Inspect(arguments)) => conclude(verbs::inspect::run(&arguments), arguments.json),
         Some(Verb::Open(arguments)) => conclude(verbs::open::run(&arguments), false),
         Some(Verb::Study(arguments)) => conclude(verbs::study::run(&arguments), arguments.step.json()),
+        Some(Verb::Custody(arguments)) => conclude(verbs::custody::run(&arguments), arguments.json()),
         Some(Verb::ExplainRefusal(arguments)) => {
             conclude(verbs::explain_refusal::run(&arguments), arguments.json)
         }

@@ -15,6 +15,7 @@ use replay::{Judgment, Readmitted};
 use crate::explain::Shown;
 use crate::files;
 use crate::output::Stop;
+use crate::runtime;
 
 /// Everything that is needed to show a package and to explain what is shown.
 pub(crate) struct Viewed {
@@ -31,7 +32,7 @@ impl Viewed {
     /// # Errors
     /// The refusal of the package, or of the door.
     pub(crate) fn open(path: &Path, device: Option<DeviceClass>) -> Result<Self, Stop> {
-        let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
+        let custody = runtime::custody()?;
         let opened = files::open_package(path)?;
         let device = device.unwrap_or(opened.record().body().input_commitments.device);
         let readmitted = replay::readmit(&opened, &custody, device).map_err(|refused| *refused)?;

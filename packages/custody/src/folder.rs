@@ -73,7 +73,7 @@ impl Folder {
         let mut keys = Keyring::default();
         for (file, bytes) in listed(path, KEYS, MAX_KEYS, MAX_RECORD_BYTES)? {
             let place = format!("{KEYS}/{file}");
-            let key = Key::of_record(key_record(&place, &bytes)?)?;
+            let key = Key::from_record(key_record(&place, &bytes)?)?;
             if file != format!("{}.json", key.name()) {
                 return Err(CustodyError::KeyInvalid {
                     name: key.name().to_owned(),

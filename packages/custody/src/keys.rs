@@ -34,7 +34,7 @@ impl Key {
         valid_from: Date,
         valid_until: Option<Date>,
     ) -> Result<Self, CustodyError> {
-        Self::of_record(KeyRecord {
+        Self::from_record(KeyRecord {
             schema_version: SafeInteger::new(1).map_err(|error| invalid(name, &error.to_string()))?,
             name: name.to_owned(),
             key_id: Digest::of(public_key),
@@ -47,8 +47,11 @@ impl Key {
         })
     }
 
-    /// Checks every rule of a record.
-    pub(crate) fn of_record(record: KeyRecord) -> Result<Self, CustodyError> {
+    /// Checks every rule of a record. That a record is sound makes its key known, not trusted: [`crate::trust`] does.
+    ///
+    /// # Errors
+    /// [`CustodyError::KeyInvalid`] or [`CustodyError::WrongKeyType`].
+    pub fn from_record(record: KeyRecord) -> Result<Self, CustodyError> {
         let name = record.name.as_str();
         let rule = |holds: bool, text: &str| if holds { Ok(()) } else { Err(invalid(name, text)) };
         rule(record.schema_version.get() == 1, "schemaVersion is 1")?;
@@ -115,6 +118,12 @@ impl Key {
     #[must_use]
     pub fn author(&self) -> String {
         format!("{} ({})", self.record.owner, self.record.key_id)
+    }
+
+    /// The 32 bytes of the public key.
+    #[must_use]
+    pub fn public(&self) -> [u8; 32] {
+        self.key.to_bytes()
     }
 
     pub(crate) fn verifying(&self) -> &VerifyingKey {

@@ -99,7 +99,7 @@ impl Disposition {
             Self::Unknown { why } => (
                 Reason::DispositionUnknown,
                 format!("Nobody can say whether receipt {receipt_id} still stands: {why}."),
-                "Import the current disposition feed.",
+                "See who speaks of it with `nemosyne custody list`; a source that is stale or silent has to speak again.",
             ),
         };
         Refusal::new(Stage::EvidencePolicy, reason, text)

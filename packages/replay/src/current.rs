@@ -7,6 +7,7 @@ use forma::wire::v1::InputCommitments;
 use forma::{Admission, FormaInput, Refused, RequestedUse};
 use identity::Digest;
 use kernels::leaf::Columns;
+use knowledge::Manifest;
 use knowledge::wire::v1::DeviceClass;
 use obligations::FixedObligations;
 use package::Opened;
@@ -16,7 +17,7 @@ use refusal::{Diagnostics, Reason, Refusal, Stage};
 use representation::{Graph, Inputs};
 
 use crate::exact::requested;
-use crate::{Outcome, ReplayError, Rerun, rerun};
+use crate::{Outcome, ReplayError, Rerun, held, rerun};
 
 /// A recorded decision that was admitted anew.
 #[derive(Debug)]
@@ -44,8 +45,9 @@ impl Readmitted {
 /// For the recorded device the plan is the recorded one; the result is, too, unless dispositions have moved on.
 ///
 /// # Errors
-/// [`Refused`], with the first reason in front; a record that is not what the door answers was edited. When knowledge or policies have changed since, the recorded decision is
-/// not admitted under either: [`adapt`] makes a new one.
+/// [`Refused`], with the first reason in front; a record that is not what the door answers was edited. The recorded
+/// knowledge is used as long as custody holds each of its entries and each still stands; when one does not, or when policies
+/// have changed since, the recorded decision is not admitted: [`adapt`] makes a new one.
 pub fn readmit(opened: &Opened, custody: &Custody, device: DeviceClass) -> Result<Readmitted, Box<Refused>> {
     let facts = rerun(opened).map_err(|error| refused(opened, device, &error))?;
     let (admission, obligations) = readmit_with(opened, custody, device, &facts)?;
@@ -66,10 +68,7 @@ pub(crate) fn readmit_with(
         let error = ReplayError::Superseded { what, recorded, here };
         Err(refused(opened, device, &error))
     };
-    if opened.knowledge().id() != custody.manifest().id() {
-        let (recorded, here) = (opened.knowledge().id(), custody.manifest().id());
-        return superseded("the knowledge", recorded.to_string(), here.to_string());
-    }
+    let manifest = held::manifest(opened, custody).map_err(|refusal| refused_by(opened, device, *refusal))?;
     if opened.plan().body().compiler_ref != forma::compiler_ref() {
         let (recorded, here) = (&opened.plan().body().compiler_ref, forma::compiler_ref());
         return superseded(
@@ -88,6 +87,7 @@ pub(crate) fn readmit_with(
     let admission = admit(
         opened,
         custody,
+        manifest,
         device,
         facts,
         &obligations,
@@ -178,6 +178,7 @@ pub fn adapt(opened: &Opened, custody: &Custody, device: DeviceClass) -> Result<
     let admission = admit(
         opened,
         custody,
+        custody.manifest(),
         device,
         &facts,
         &obligations,
@@ -323,9 +324,11 @@ fn differences(
     found
 }
 
+#[expect(clippy::too_many_arguments, reason = "the door asks for each of them")]
 fn admit(
     opened: &Opened,
     custody: &Custody,
+    manifest: &Manifest,
     device: DeviceClass,
     facts: &Rerun,
     obligations: &FixedObligations,
@@ -337,7 +340,7 @@ fn admit(
         context: opened.context(),
         obligations,
         graph,
-        manifest: custody.manifest(),
+        manifest,
         table: custody.table(),
         capability: custody.capability(),
         receipts: facts.receipts().bundle(),

@@ -164,13 +164,8 @@ fn trust(opened: &Opened, custody: &Custody) -> Finding {
             }
         }
     }
-    if opened.knowledge().id() != custody.manifest().id() {
-        let text = "the knowledge is not the one this program pins".to_owned();
-        return doubt(
-            Reason::UnauthorizedPolicy,
-            text,
-            opened.knowledge().id().to_string(),
-        );
+    if let Err(refusal) = crate::held::manifest(opened, custody) {
+        return Finding::fails("Trusted by nobody here", *refusal);
     }
     for entry in &record.evidence_dispositions {
         let standing = custody.disposition(&entry.evidence_use);

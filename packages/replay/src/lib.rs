@@ -18,6 +18,7 @@
 mod current;
 mod error;
 mod exact;
+mod held;
 mod implementations;
 mod inspection;
 mod judgment;

@@ -14,6 +14,7 @@ fn main() -> anyhow::Result<ExitCode> {
     table.extend(numbers::identity(Scale::Whole)?);
     table.extend(numbers::verify(Scale::Whole, Some(once))?);
     table.extend(numbers::admission(Scale::Whole)?);
+    table.extend(numbers::custody(Scale::Whole)?);
     table.extend(numbers::growth(Scale::Whole)?);
     say(&table.to_string());
     Ok(if table.holds() {

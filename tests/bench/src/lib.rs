@@ -7,6 +7,7 @@
 //! slows both. That is why these benches keep their own clock: criterion times one piece of work after another.
 
 pub mod clock;
+pub mod custody_folder;
 pub mod memory;
 pub mod numbers;
 pub mod report;

@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail};
 
 use crate::Scale;
 use crate::clock::{Times, side_by_side, slope};
+use crate::custody_folder::Kept;
 use crate::report::Number;
 use crate::synthetic;
 use crate::work::{self, Answer, Inquiry};
@@ -128,6 +129,34 @@ pub fn admission(scale: Scale) -> anyhow::Result<Vec<Number>> {
     ])
 }
 
+/// Opening a custody folder: 10,000 dispositions in one signed document, and the same in smaller ones beside it.
+///
+/// # Errors
+/// When a folder can't be written or does not open.
+pub fn custody(scale: Scale) -> anyhow::Result<Vec<Number>> {
+    let (entries, small, rounds) = match scale {
+        Scale::Whole => (10_000, 200, 21),
+        Scale::Tiny => (20, 5, 1),
+    };
+    let shipped = custody::Shipped::open()?;
+    let whole = Kept::write(entries, entries)?;
+    let parts = Kept::write(entries, small)?;
+    let one = Times::of(rounds, || whole.open(&shipped))?;
+    let many = Times::of(rounds, || parts.open(&shipped))?;
+    Ok(vec![
+        Number::promised(
+            &format!("opening a custody folder of {entries} dispositions, one document"),
+            format!("{:.1} ms median", one.median() * 1e3),
+            "under 50 ms",
+            one.median() < 50e-3,
+        ),
+        Number::beside(
+            &format!("  the same in documents of {small}, median"),
+            format!("{:.1} ms", many.median() * 1e3),
+        ),
+    ])
+}
+
 /// Growth with rows: everything before Forma, then Forma while the device's budget allows.
 ///
 /// # Errors
@@ -179,6 +208,7 @@ mod tests {
             identity(Scale::Tiny).unwrap(),
             verify(Scale::Tiny, None).unwrap(),
             admission(Scale::Tiny).unwrap(),
+            custody(Scale::Tiny).unwrap(),
             growth(Scale::Tiny).unwrap(),
         ];
         assert!(

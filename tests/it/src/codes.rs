@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | INVALID_INPUT | command line | a table that is not there |
 //! | SEMANTICS_UNSUPPORTED | command line | names of groups on an axis |
-//! | EVIDENCE_UNAVAILABLE | admission | a receipt that was retracted; no feed from outside reaches the command line yet |
+//! | EVIDENCE_UNAVAILABLE | command line | a receipt that was retracted in the custody folder |
 //! | CLAIM_NOT_ADMISSIBLE | command line | no row has all values |
 //! | CONTEXT_INCOMPATIBLE | command line | a package asked anew about a column that no recorded analysis covers |
 //! | POLICY_VIOLATION | command line | a submitted graph that drops an obligation |
@@ -17,13 +17,13 @@
 //! | USE_NOT_PERMITTED | command line | study use without its owner |
 //! | REPLAY_UNSUPPORTED | command line | a package of an earlier version |
 
-use evidence::Disposition;
 use harness::{Spec, World, edit};
 use obligations::wire::v1::Predicate;
 use refusal::Code;
 use serde_json::{Value, json};
 
-use crate::program::{self, nemosyne, package, put, with_table};
+use crate::custodian::{signs, told, with_custody};
+use crate::program::{self, MAIN_JOB, nemosyne, package, put, with_table};
 use crate::proposal;
 
 /// A package of format version 3.
@@ -88,15 +88,35 @@ fn semantics_unsupported_is_met_at_the_command_line() {
 }
 
 #[test]
-fn evidence_unavailable_is_met_at_the_door() {
-    let mut world = World::flowers();
-    assert!(world.admit().is_ok());
-    let receipt = world.receipts.receipts[0].receipt_id.clone();
-    world
-        .told
-        .receipt(&receipt, Disposition::Retracted { revision: 2 });
-    let refused = world.admit().expect_err("its evidence is gone");
-    assert_eq!(refused.primary().code(), Code::EvidenceUnavailable);
+fn evidence_unavailable_is_met_at_the_command_line() {
+    let folder = with_custody();
+    put(folder.path(), "penguins.nemosyne", package());
+    let admit = |out| {
+        let mut arguments = MAIN_JOB.to_vec();
+        arguments[11] = out;
+        told(folder.path(), &arguments)
+    };
+    assert_eq!(admit("before.nemosyne").0, 0);
+    let opened = package::open(
+        &folder.path().join("penguins.nemosyne"),
+        &package::Limits::DEFAULT,
+    )
+    .expect("it opens");
+    let receipt = opened.record().body().evidence_dispositions[0]
+        .evidence_use
+        .receipt_content_digest;
+    let receipt = receipt.to_string();
+    signs(
+        folder.path(),
+        &["retract", "--receipt", &receipt, "--reason", "A test says so."],
+    )
+    .done();
+    let (code, answer) = admit("after.nemosyne");
+    assert_eq!(
+        (code, &answer["refusal"]["code"]),
+        (1, &json!(Code::EvidenceUnavailable.word())),
+        "{answer}"
+    );
 }
 
 #[test]

@@ -6,8 +6,11 @@
 mod adoption;
 mod bad_input;
 mod codes;
+mod custodian;
+mod custody_folder;
 mod door;
 mod f01;
+mod f02;
 mod f03;
 mod f09;
 mod f10;

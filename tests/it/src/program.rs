@@ -60,6 +60,9 @@ pub(crate) fn command(folder: &Path) -> Command {
         .current_dir(folder)
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
+        .env_remove("NEMOSYNE_CUSTODY")
+        .env("XDG_DATA_HOME", folder.join(".data"))
+        .env("XDG_STATE_HOME", folder.join(".state"))
         .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::null());
     command

@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Admit) -> Result<Report, Stop> {
 
 /// Runs the inquiry; an answer in which nothing was admitted is a refusal.
 pub(crate) fn answer(arguments: &Admit) -> Result<Answered, Stop> {
-    let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
+    let custody = runtime::custody()?;
     // What is handed in is read first: a graph that is none costs no analysis.
     let submitted = arguments.graph.as_deref().map(submitted).transpose()?;
     let prepared = asked::prepare(&arguments.asking, &custody)?;
@@ -85,7 +85,7 @@ pub(crate) struct Asked<'a> {
 
 /// The inquiry over a table in memory, for `demo`.
 pub(crate) fn inquire(bytes: Vec<u8>, asked: &Asked<'_>) -> Result<Answered, Stop> {
-    let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
+    let custody = runtime::custody()?;
     let prepared = inquiry::prepare(
         bytes,
         asked.options,

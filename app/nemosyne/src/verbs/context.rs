@@ -6,10 +6,11 @@ use serde_json::Value;
 
 use crate::cli::Context;
 use crate::output::{Report, Stop};
+use crate::runtime;
 use crate::verbs::asked;
 
 pub(crate) fn run(arguments: &Context) -> Result<Report, Stop> {
-    let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
+    let custody = runtime::custody()?;
     let prepared = asked::prepare(&arguments.asking, &custody)?;
     let disclosed = inquiry::disclose(&prepared, &custody)?;
     let mut report = Report::new();

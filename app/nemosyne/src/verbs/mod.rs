@@ -4,6 +4,7 @@ pub(crate) mod admit;
 pub(crate) mod asked;
 pub(crate) mod check_graph;
 pub(crate) mod context;
+pub(crate) mod custody;
 pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod explain_refusal;

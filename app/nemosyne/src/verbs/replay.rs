@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &cli::Replay) -> Result<Report, Stop> {
     if let Some(package) = historic::look_or_refuse(&arguments.package)? {
         return Ok(historic::replay(&package));
     }
-    let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
+    let custody = runtime::custody()?;
     let opened = files::open_package(&arguments.package)?;
     let mut report = Report::new();
     match arguments.adapt {

@@ -10,12 +10,13 @@ use crate::cli::Package;
 use crate::files;
 use crate::historic;
 use crate::output::{Report, Stop, to_value};
+use crate::runtime;
 
 pub(crate) fn run(arguments: &Package) -> Result<Report, Stop> {
     if let Some(looked) = historic::look(&arguments.package) {
         return Ok(historic::verify(&arguments.package, &looked));
     }
-    let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
+    let custody = runtime::custody()?;
     let judgment = replay::judge(&arguments.package, &custody);
     let mut report = Report::new();
     tell(&judgment, &mut report);

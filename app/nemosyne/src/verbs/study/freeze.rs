@@ -23,7 +23,7 @@ const PACKAGE: &[u8] = b"PK";
 
 pub(crate) fn freeze(arguments: &Freeze) -> Result<Report, Stop> {
     let protocol = read_protocol(&arguments.protocol)?;
-    let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
+    let custody = crate::runtime::custody()?;
     let mut treatments = Vec::new();
     for named in &arguments.treatment {
         let Some((condition, path)) = named.split_once('=') else {

@@ -11,7 +11,7 @@ use crate::verbs::asked;
 
 pub(crate) fn run(arguments: &Treatment) -> Result<Report, Stop> {
     files::check_other(&arguments.asking.file, &arguments.out)?;
-    let custody = custody::Shipped::open().map_err(|error| error.refusal())?;
+    let custody = crate::runtime::custody()?;
     let prepared = asked::prepare(&arguments.asking, &custody)?;
     let proposed = prepared.propose(&custody, Some(&arguments.recipe))?;
     let (_, graph) = proposed
