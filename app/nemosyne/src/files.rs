@@ -125,26 +125,6 @@ fn unreachable(shown: &str, error: &std::io::Error) -> Refusal {
     .next(next)
 }
 
-/// Reads a document whole, within a bound.
-pub(crate) fn read_bounded(path: &Path, most: u64, what: &str) -> Result<Vec<u8>, Refusal> {
-    let shown = path.display().to_string();
-    let file = File::open(path).map_err(|error| unreachable(&shown, &error))?;
-    let mut bytes = Vec::new();
-    file.take(most + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| unreachable(&shown, &error))?;
-    if bytes.len() as u64 > most {
-        return Err(Refusal::new(
-            Stage::DecodeIntegrity,
-            Reason::Bounds,
-            format!("{shown} has more than {most} bytes; a {what} has fewer."),
-        )
-        .about(shown)
-        .next("Name the right file."));
-    }
-    Ok(bytes)
-}
-
 /// Whether a file begins with these bytes.
 pub(crate) fn begins_with(path: &Path, start: &[u8]) -> Result<bool, Refusal> {
     let shown = path.display().to_string();

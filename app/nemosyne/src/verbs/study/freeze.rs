@@ -16,6 +16,7 @@ use super::{read, write, wrong};
 use crate::cli::Device;
 use crate::files;
 use crate::output::{Report, Stop};
+use crate::runtime;
 use crate::verbs::admit::device;
 
 /// How a package begins; a graph begins with a brace.
@@ -23,7 +24,7 @@ const PACKAGE: &[u8] = b"PK";
 
 pub(crate) fn freeze(arguments: &Freeze) -> Result<Report, Stop> {
     let protocol = read_protocol(&arguments.protocol)?;
-    let custody = crate::runtime::custody()?;
+    let custody = runtime::custody()?;
     let mut treatments = Vec::new();
     for named in &arguments.treatment {
         let Some((condition, path)) = named.split_once('=') else {
@@ -177,7 +178,7 @@ fn graph(path: &Path) -> Result<Graph, Stop> {
         return Ok(files::open_package(path)?.graph().clone());
     }
     let what = "treatment's graph";
-    let bytes = files::read_bounded(path, MAX_GRAPH, "graph")?;
+    let bytes = files::read_bounded(path, MAX_GRAPH)?;
     let limits = Limits::new().with_max_bytes(usize::try_from(MAX_GRAPH).unwrap_or(usize::MAX));
     let envelope = identity::decode::<Envelope<GraphBody>>(&bytes, &limits)
         .map_err(|error| wrong(path)(StudyError::Decode { what, error }))?

@@ -37,7 +37,7 @@ fn template() -> Result<Report, Stop> {
 
 /// Reads a document of a study.
 fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
-    files::read_bounded(path, study::MAX_BYTES as u64, "document")
+    files::read_bounded(path, study::MAX_BYTES as u64)
 }
 
 /// Writes a document in its canonical text; the file that was there before stays whole until the new one is.

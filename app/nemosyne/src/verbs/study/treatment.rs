@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 use super::arguments::Treatment;
 use crate::files;
 use crate::output::{Report, Stop};
+use crate::runtime;
 use crate::verbs::asked;
 
 pub(crate) fn run(arguments: &Treatment) -> Result<Report, Stop> {
     files::check_other(&arguments.asking.file, &arguments.out)?;
-    let custody = crate::runtime::custody()?;
+    let custody = runtime::custody()?;
     let prepared = asked::prepare(&arguments.asking, &custody)?;
     let proposed = prepared.propose(&custody, Some(&arguments.recipe))?;
     let (_, graph) = proposed
