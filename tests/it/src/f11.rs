@@ -17,9 +17,11 @@
 //! **Control.** The unmodified archives of every version through the same verbs: versions 1 to 3 intact under their frozen
 //! digests and readable, version 4 intact, replayable and executable.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use evidence::{AdmissionPolicy, ProfileRegistry, UseOutcome};
+use package::container::{Compression, Writer};
 use package::legacy::LegacyLimits;
 use serde_json::{Value, json};
 
@@ -344,6 +346,114 @@ fn members(bytes: &[u8]) -> Vec<(String, std::ops::Range<usize>)> {
         at = end;
     }
     found
+}
+
+/// The version 3 fixture, which stores its members as they are, with one member's JSON edited and all checksums true.
+fn edited(member: &str, edit: impl FnOnce(&mut Value)) -> Vec<u8> {
+    let whole = bytes("v3-governed");
+    let mut contents: BTreeMap<String, Vec<u8>> = members(&whole)
+        .into_iter()
+        .map(|(name, range)| (name, whole[range].to_vec()))
+        .collect();
+    let content = contents.get_mut(member).expect("it is a member");
+    let mut value: Value = serde_json::from_slice(content).expect("it is JSON");
+    edit(&mut value);
+    *content = serde_json::to_vec_pretty(&value).expect("it is JSON");
+    let mut writer = Writer::new(Vec::new());
+    for (name, content) in &contents {
+        writer
+            .add(name, content.as_slice(), Compression::Fitting)
+            .expect("names are plain");
+    }
+    writer.finish().expect("memory takes every byte")
+}
+
+#[test]
+fn an_edited_version_3_is_refused_however_true_its_checksums_are() {
+    let folder = folder();
+    let manifest = |field: &'static str, value: Value| edited(MANIFEST, |manifest| manifest[field] = value);
+    for (what, forged, member, place) in [
+        (
+            "another digest",
+            manifest("investigationDigest", json!("0".repeat(64))),
+            MANIFEST,
+            "`/investigationDigest`",
+        ),
+        (
+            "another digest of the receipts",
+            manifest("evidenceReceiptDigest", json!("0".repeat(64))),
+            MANIFEST,
+            "`/evidenceReceiptDigest`",
+        ),
+        (
+            "another count",
+            manifest("commandCount", json!(11)),
+            MANIFEST,
+            "`/commandCount`",
+        ),
+        (
+            "another kernel",
+            manifest("analyticalKernelVersion", json!("1.0.0")),
+            MANIFEST,
+            "`/analyticalKernelVersion`",
+        ),
+        (
+            "as version 2",
+            manifest("formatVersion", json!(2)),
+            MANIFEST,
+            "`/investigationDigestAlgorithm`",
+        ),
+        (
+            "as version 1",
+            manifest("formatVersion", json!(1)),
+            MANIFEST,
+            "`/investigationDigestAlgorithm`",
+        ),
+        (
+            "another finding",
+            edited("investigation/commands.log", |log| {
+                log[8]["findingEntity"]["confidence"] = json!("definitive")
+            }),
+            MANIFEST,
+            "`/investigationDigest`",
+        ),
+        (
+            "another cell",
+            edited("data/dataset.raw", |dataset| {
+                dataset["rows"][0]["snails"] = json!(15)
+            }),
+            "data/dataset.raw",
+            "``",
+        ),
+        (
+            "no uses",
+            edited("investigation/evidence-receipts.json", |receipts| {
+                receipts["uses"] = json!([])
+            }),
+            MANIFEST,
+            "`/evidenceReceiptDigest`",
+        ),
+    ] {
+        let (answer, told) = refused(folder.path(), &forged);
+        assert_eq!(
+            (told[2].as_str(), told[3].as_str()),
+            (member, place),
+            "{what}: {answer}"
+        );
+        assert_eq!(answer["intact"]["holds"], json!(false), "{what}: {answer}");
+        nemosyne(folder.path(), &["inspect", "some.nemosyne"]).refused();
+    }
+    // Version 4 as the format version meets version 4's reader, and that alone.
+    let (_, told) = refused(folder.path(), &manifest("formatVersion", json!(4)));
+    assert_eq!(
+        (told[0].as_str(), told[1].as_str()),
+        ("REPLAY_UNSUPPORTED", "DIALECT"),
+        "{told:?}"
+    );
+    // Control: written anew and unedited it is the same package.
+    put(folder.path(), "some.nemosyne", &edited(MANIFEST, |_| {}));
+    let (code, answer) = json(folder.path(), &["verify", "some.nemosyne"]);
+    assert_eq!((code, &answer["strength"]), (0, &json!("DIGEST")), "{answer}");
 }
 
 #[test]

@@ -75,6 +75,7 @@ fn names_in_disguise_are_one_name() {
         "data\\dataset.raw",
         "data%2fdataset.raw",
         "investigation%5ccommands.log",
+        "manifest%2525252525252ejson",
     ] {
         let mut members = contents(&bytes("v3-governed"));
         members.push((disguise.to_owned(), b"{}".to_vec()));
@@ -135,14 +136,14 @@ fn names_that_leave_the_folder_are_refused() {
 
 #[test]
 fn bombs_are_refused_before_they_go_off() {
-    // Declared too large for an entry, and for all entries together.
-    let mut archive = bytes("v3-governed");
+    // Declared too large for an entry, and for all entries together, by an archive that deflates.
+    let mut archive = bytes("v3-no-uses");
     let entry = at(&archive, b"PK\x01\x02")[1];
     archive[entry + 24..entry + 28].copy_from_slice(&(101_u32 << 20).to_le_bytes());
     let error = opened(&archive).unwrap_err();
     assert_eq!(error.refusal().reason(), Reason::Bounds, "{error}");
     assert_eq!(error.member(), Some("data/dataset.raw"));
-    let mut archive = bytes("v3-governed");
+    let mut archive = bytes("v3-no-uses");
     for entry in at(&archive, b"PK\x01\x02") {
         archive[entry + 24..entry + 28].copy_from_slice(&(99_u32 << 20).to_le_bytes());
     }
@@ -243,6 +244,44 @@ fn every_byte_belongs_to_a_record() {
     let mut changed = whole.clone();
     changed[end + 16..end + 20].fill(0xFF);
     assert_eq!(rule(&changed), Rule::Zip64);
+}
+
+/// A byte put in at `at`, with every offset behind it made good.
+fn with_a_byte_at(bytes: &[u8], place: usize) -> Vec<u8> {
+    let mut changed = bytes.to_vec();
+    let fields: Vec<usize> = at(bytes, b"PK\x01\x02")
+        .into_iter()
+        .map(|entry| entry + 42)
+        .chain(at(bytes, b"PK\x05\x06").into_iter().map(|end| end + 16))
+        .collect();
+    for field in fields {
+        let offset = number(bytes, field, 4);
+        if offset >= place {
+            let moved = u32::try_from(offset + 1).unwrap();
+            changed[field..field + 4].copy_from_slice(&moved.to_le_bytes());
+        }
+    }
+    changed.insert(place, 0);
+    changed
+}
+
+#[test]
+fn nothing_hides_between_the_records() {
+    let whole = bytes("v3-governed");
+    let (locals, directory) = (at(&whole, b"PK\x03\x04"), at(&whole, b"PK\x01\x02")[0]);
+    for place in [0, locals[1], locals[locals.len() - 1], directory] {
+        assert_eq!(
+            rule(&with_a_byte_at(&whole, place)),
+            Rule::Gap { bytes: 1 },
+            "byte {place}"
+        );
+    }
+    // Two entries that claim one place.
+    let mut shared = whole.clone();
+    let second = at(&whole, b"PK\x01\x02")[1];
+    shared[second + 42..second + 46].fill(0);
+    assert_eq!(rule(&shared), Rule::Overlap);
+    opened(&whole).unwrap();
 }
 
 #[test]
