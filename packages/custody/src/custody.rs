@@ -331,7 +331,7 @@ impl Custody {
         };
         self.statements()
             .iter()
-            .find(|statement| statement.stands() && statement.body_digest() == pin.digest)
+            .find(|statement| Self::is_entry(statement) && statement.body_digest() == pin.digest)
             .map_or(0, Statement::revision)
     }
 
