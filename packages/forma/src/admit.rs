@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use conjecture::Proposal;
 use evidence::wire::v1::PinnedRef;
-use identity::{Digest, Sealed};
+use identity::{Digest, SealError, Sealed};
 use kernels::leaf::Columns;
 use knowledge::wire::v1::DeviceCapability;
 use obligations::wire::v1::Activation;
+use plan::PlanError;
 use plan::wire::v1::PlanBody;
 use refusal::{Diagnostics, Reason, Refusal, Stage};
 
@@ -215,7 +216,7 @@ fn seal(
         conjecture_index,
         routes,
     })
-    .map_err(|error| defect(&format!("The compiled plan contradicts itself: {error}")))?;
+    .map_err(|error| contradiction(&error))?;
     let permitted_use = input_commitments.requested_use;
     let (authorization_reference, documents) = grant.map_or((None, None), |grant| {
         (Some(grant.reference), Some(grant.documents))
@@ -304,6 +305,27 @@ fn limitations(input: &FormaInput<'_>) -> Vec<String> {
     codes.sort();
     codes.dedup();
     codes
+}
+
+/// The picture has elements of its own, such as walls and grid lines; a primitive that takes the name of one is the
+/// proposer's to change. Any other contradiction of a compiled plan is a defect of this program.
+fn contradiction(error: &SealError<PlanError>) -> Box<Refusal> {
+    let SealError::Invalid(PlanError::Order {
+        what: "elements",
+        key,
+    }) = error
+    else {
+        return defect(&format!("The compiled plan contradicts itself: {error}"));
+    };
+    Box::new(
+        Refusal::new(
+            Stage::DecodeIntegrity,
+            Reason::AmbiguousReference,
+            format!("The picture has an element `{key}` of its own, and a primitive takes its name."),
+        )
+        .about(key.clone())
+        .next("Give the primitive another name."),
+    )
 }
 
 fn defect(text: &str) -> Box<Refusal> {

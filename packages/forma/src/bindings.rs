@@ -332,10 +332,9 @@ impl On<'_> {
                 .controls
                 .extend(lacking.into_iter().map(|lacking| lacking.control));
         }
-        if obligation.class == Class::Progressive && covering.is_empty() {
-            if let Some(refusal) = self.unmentioned(obligation) {
-                standing.broken.push(refusal);
-            }
+        let is_deferred = obligation.class == Class::Progressive && covering.is_empty();
+        if is_deferred && let Some(refusal) = self.unmentioned(obligation) {
+            standing.broken.push(refusal);
         }
         if obligation.class == Class::Optional && covering.is_empty() {
             standing.omissions.push(Omission {

@@ -125,7 +125,6 @@ pub(crate) fn variant(
         device,
     })
     .map_err(|error| Box::new(error.refusal()))?;
-    one_name_each(&backend)?;
     plan::marking::check(&backend, &input.graph.body().bindings)
         .map_err(|error| Box::new(error.refusal()))?;
     let marks = mark_count(&backend, leaf.1.n_rows());
@@ -153,30 +152,6 @@ pub(crate) fn variant(
         explanations,
         suppositions,
     })
-}
-
-/// The picture has elements of its own, such as walls and grid lines; a primitive does not take the name of one.
-fn one_name_each(backend: &SpatialPlan) -> Result<(), Box<Refusal>> {
-    let mut names = BTreeSet::new();
-    match backend
-        .elements
-        .iter()
-        .find(|element| !names.insert(element.id.as_str()))
-    {
-        None => Ok(()),
-        Some(twice) => Err(Box::new(
-            Refusal::new(
-                Stage::DecodeIntegrity,
-                Reason::AmbiguousReference,
-                format!(
-                    "The picture has an element `{}` of its own, and a primitive takes its name.",
-                    twice.id
-                ),
-            )
-            .about(twice.representation_primitive_id.clone())
-            .next("Give the primitive another name."),
-        )),
-    }
 }
 
 fn mark_count(backend: &SpatialPlan, rows: usize) -> usize {

@@ -112,6 +112,7 @@ fn pinned(input: &FormaInput<'_>, found: &mut Diagnostics) {
         found.push(
             refusal
                 .about(policy.id.clone())
+                .under(format!("{}@{}", policy.id, policy.version))
                 .next("Use the policies this program ships."),
         );
     }

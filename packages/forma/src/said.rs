@@ -71,7 +71,7 @@ pub(crate) fn as_written(text: &str, snapshot: &SnapshotBody) -> String {
         .iter()
         .filter(|node| node.producer_semantic_id.starts_with("column:"))
         .map(|node| node.descriptor.label.as_str())
-        .filter(|label| label.chars().count() > MOST_NAME)
+        .filter(|label| label.len() > MOST_NAME && label.chars().count() > MOST_NAME)
         .fold(elide(text, usize::MAX), |text, name| {
             text.replace(name, &elide(name, MOST_NAME))
         })

@@ -2,6 +2,7 @@
 
 use inquiry::Prepared;
 use inquiry::wire::v1::DecisionContext;
+use obligations::wire::v1::Class;
 use serde_json::Value;
 
 use crate::cli::Context;
@@ -24,6 +25,14 @@ pub(crate) fn run(arguments: &Context) -> Result<Report, Stop> {
     Ok(report)
 }
 
+const fn class_word(class: Class) -> &'static str {
+    match class {
+        Class::MustPreserve => "MUST_PRESERVE",
+        Class::Progressive => "PROGRESSIVE",
+        Class::Optional => "OPTIONAL",
+    }
+}
+
 fn tell(prepared: &Prepared, disclosed: &DecisionContext, report: &mut Report) {
     report.line("FIXED before any picture is proposed");
     report.pair(
@@ -44,7 +53,7 @@ fn tell(prepared: &Prepared, disclosed: &DecisionContext, report: &mut Report) {
     }
     report.line("");
     for owed in &disclosed.obligations {
-        report.line(format!("  {:?}  {}", owed.class, owed.sentence));
+        report.line(format!("  {}  {}", class_word(owed.class), owed.sentence));
         report.line(format!("    rule     {}", owed.rule));
         report.line(format!("    carried  {}", owed.demand));
     }
