@@ -290,6 +290,7 @@ impl Prepared {
             obligations: self.obligations.set(),
             graph,
             origin,
+            inspired_by: Vec::new(),
             manifest: custody.manifest(),
             knowledge_artifacts: custody
                 .artifacts()

@@ -244,6 +244,21 @@ pub mod v4 {
         pub origin: Origin,
         /// Artifacts of the generation that were never captured; none of them is needed for replay.
         pub unavailable: Vec<String>,
+        /// Judgments that moved its author to propose it, by id. Whose they are is told, and they count for nothing.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub inspired_by: Vec<Inspiration>,
+    }
+
+    /// A judgment that moved somebody to propose a graph.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct Inspiration {
+        /// The critique or meaning judgment.
+        pub judgment_id: String,
+        /// Whose words it holds.
+        pub author: String,
+        /// Who stood by it when the package was written, by the custody at hand then.
+        pub confirmed_by: String,
     }
 
     /// How a graph came to the door.

@@ -63,6 +63,7 @@ impl Adaptation {
             obligations: self.obligations.set(),
             graph: &self.graph,
             origin: self.origin.clone(),
+            inspired_by: self.inspired_by.clone(),
             manifest: custody.manifest(),
             knowledge_artifacts: knowledge,
             policies,
