@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::verbs::judge::Judge;
+
 /// Data given a body in space, shown only where it may be, with the reason why.
 #[derive(Debug, Parser)]
 #[command(name = "nemosyne", version, about, max_term_width = 100)]
@@ -46,6 +48,8 @@ pub(crate) enum Verb {
     /// Show, sign and take back what this machine trusts: keys, decisions, dispositions.
     #[command(subcommand)]
     Custody(crate::verbs::custody::Custody),
+    /// Say what in a picture misleads, or what was understood; until a person signs it, it is a draft.
+    Judge(Box<Judge>),
     /// Show what a refusal code means, how it arises, what to do.
     ExplainRefusal(ExplainRefusal),
 }
@@ -136,6 +140,9 @@ pub(crate) struct Admit {
     /// The conjecture of an earlier package that this decision answers with evidence of its own.
     #[arg(long, value_name = "PKG#ELEMENT")]
     pub(crate) promoted_from: Option<String>,
+    /// A confirmed judgment that moved the author of the graph to propose it; recorded, and counted for nothing.
+    #[arg(long, value_name = "JUDGMENT_ID", requires = "graph")]
+    pub(crate) inspired_by: Vec<String>,
     /// Whether the result is to be shown as a claim or inside a study.
     #[arg(long = "use", value_enum, default_value = "production")]
     pub(crate) requested_use: Use,

@@ -48,6 +48,7 @@ fn main() -> ExitCode {
         Some(Verb::Open(arguments)) => conclude(verbs::open::run(&arguments), false),
         Some(Verb::Study(arguments)) => conclude(verbs::study::run(&arguments), arguments.step.json()),
         Some(Verb::Custody(arguments)) => conclude(verbs::custody::run(&arguments), arguments.json()),
+        Some(Verb::Judge(arguments)) => conclude(verbs::judge::run(&arguments), arguments.json()),
         Some(Verb::ExplainRefusal(arguments)) => {
             conclude(verbs::explain_refusal::run(&arguments), arguments.json)
         }

@@ -314,6 +314,7 @@ impl Prepared {
             proposals: self.proposals.clone(),
             graph,
             origin,
+            inspired_by: Vec::new(),
             manifest: custody.manifest(),
             knowledge_artifacts: custody
                 .artifacts()

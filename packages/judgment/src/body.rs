@@ -107,6 +107,12 @@ fn name(member: &'static str, text: &str) -> Result<(), BodyError> {
     Ok(())
 }
 
+/// Whether a text can be the name of an author or signer: one line, at most [`MAX_NAME`] bytes, NFC, not empty.
+#[must_use]
+pub fn is_name(text: &str) -> bool {
+    name("name", text).is_ok()
+}
+
 fn bounded(member: &'static str, text: &str, most: usize) -> Result<(), BodyError> {
     let bytes = text.len();
     if bytes > most {

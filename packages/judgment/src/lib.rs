@@ -22,7 +22,7 @@ mod target;
 mod tests;
 pub mod wire;
 
-pub use body::{BodyError, Critique, MAX_NAME, MAX_TEXT, Meaning};
+pub use body::{BodyError, Critique, MAX_NAME, MAX_TEXT, Meaning, is_name};
 pub use confirmed::{Confirmed, Kept, SetAside, confirmed, kept};
 pub use draft::{Draft, Judgment};
 pub use error::JudgmentError;

@@ -25,8 +25,8 @@ use crate::limits::{Limits, weight};
 use crate::members::{COMMANDS, DATASET, FORMA, GRAPH, IMPORT, MANIFEST, RECEIPTS, SESSION, artifact_name};
 use crate::save::save_atomic;
 use crate::wire::v4::{
-    ArtifactRef, Derivation, Forma, GenerationRecord, InvestigationKind, ManifestKind, Origin, PromotedFrom,
-    SOFTWARE, Software, StaticCapture,
+    ArtifactRef, Derivation, Forma, GenerationRecord, Inspiration, InvestigationKind, ManifestKind, Origin,
+    PromotedFrom, SOFTWARE, Software, StaticCapture,
 };
 use crate::{closure, events, links, manifest, references};
 
@@ -60,6 +60,8 @@ pub struct Capture<'a> {
     pub graph: &'a Graph,
     /// How G came to the door.
     pub origin: Origin,
+    /// Judgments that moved the author of G to propose it, by id.
+    pub inspired_by: Vec<Inspiration>,
     /// K.
     pub manifest: &'a KnowledgeManifest,
     /// Knowledge artifacts by digest, and the documents of the study where the result rests on one; those that nothing
@@ -258,6 +260,7 @@ impl Capture<'_> {
                 origin: self.origin.clone(),
                 unavailable: self.unavailable(),
                 promoted_from: self.promoted_from.clone(),
+                inspired_by: self.inspired_by.clone(),
             },
             static_capture: StaticCapture::None {
                 reason: "this program does not capture pictures; the plan is drawn again from the package"

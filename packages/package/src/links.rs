@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use forma::FormaRecord;
 use identity::{Digest, Fingerprint, SafeInteger, canonical};
 use investigation::Context;
+use judgment::JudgmentId;
 use knowledge::Manifest as KnowledgeManifest;
 use obligations::ObligationSet;
 use plan::Plan;
@@ -124,8 +125,33 @@ pub(crate) fn check(contents: &Contents) -> Checked {
         return Err(PackageError::reference(FORMA, "/activeVariant", problem));
     }
     derivation(contents)?;
+    inspirations(contents)?;
     events::check(contents)?;
     session(contents, &active)
+}
+
+/// What inspired a proposal is named as a judgment, once, with whose it is. Nothing is looked up and nothing follows.
+fn inspirations(contents: &Contents) -> Checked {
+    let listed = &contents.links.generation_record_ref.inspired_by;
+    let refuse = |idx: usize, member: &str, problem| {
+        let at = format!("/generationRecordRef/inspiredBy/{idx}/{member}");
+        Err(PackageError::reference(FORMA, at, problem))
+    };
+    for (idx, one) in listed.iter().enumerate() {
+        if let Err(error) = JudgmentId::parse(&one.judgment_id) {
+            let problem = Problem::Refused(Box::new(error.refusal()));
+            return refuse(idx, "judgmentId", problem);
+        }
+        for (member, name) in [("author", &one.author), ("confirmedBy", &one.confirmed_by)] {
+            if !judgment::is_name(name) {
+                return refuse(idx, member, Problem::Dangling("the name of a person".to_owned()));
+            }
+        }
+        if idx > 0 && listed[idx - 1].judgment_id >= one.judgment_id {
+            return refuse(idx, "judgmentId", Problem::Repeated(one.judgment_id.clone()));
+        }
+    }
+    Ok(())
 }
 
 /// An adaptation is of another result, and says in what it differs.

@@ -252,6 +252,9 @@ pub mod v4 {
         /// The conjecture that this decision answers with evidence of its own, when it answers one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub promoted_from: Option<PromotedFrom>,
+        /// Judgments that moved its author to propose it, by id. Whose they are is told, and they count for nothing.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub inspired_by: Vec<Inspiration>,
     }
 
     /// A conjecture of an earlier decision. It stays what it was: its proposal is not part of this package.
@@ -262,6 +265,18 @@ pub mod v4 {
         pub element_id: String,
         /// Its proposal.
         pub proposal_id: Identity<ProposalBody>,
+    }
+
+    /// A judgment that moved somebody to propose a graph.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct Inspiration {
+        /// The critique or meaning judgment.
+        pub judgment_id: String,
+        /// Whose words it holds.
+        pub author: String,
+        /// Who stood by it when the package was written, by the custody at hand then.
+        pub confirmed_by: String,
     }
 
     /// How a graph came to the door.

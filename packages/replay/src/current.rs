@@ -11,7 +11,7 @@ use knowledge::Manifest;
 use knowledge::wire::v1::DeviceClass;
 use obligations::FixedObligations;
 use package::Opened;
-use package::wire::v4::{Derivation, Origin};
+use package::wire::v4::{Derivation, Inspiration, Origin};
 use plan::Plan;
 use refusal::{Diagnostics, Reason, Refusal, Stage};
 use representation::{Graph, Inputs};
@@ -134,6 +134,8 @@ pub struct Adaptation {
     pub graph: Graph,
     /// How that graph came to the door: as recorded, or by the recipe now.
     pub origin: Origin,
+    /// What inspired it, as recorded; nothing when the recipe proposed anew.
+    pub inspired_by: Vec<Inspiration>,
     /// The obligations, derived now.
     pub obligations: FixedObligations,
     /// What the decision rests on, computed anew.
@@ -199,10 +201,15 @@ pub fn adapt(opened: &Opened, custody: &Custody, device: DeviceClass) -> Result<
         result_id: opened.record().id(),
         differences,
     };
+    let recorded = opened.generation_record();
+    let is_recorded = graph.id() == opened.graph().id();
     Ok(Adaptation {
         admission,
         graph,
         origin,
+        inspired_by: is_recorded
+            .then(|| recorded.inspired_by.clone())
+            .unwrap_or_default(),
         obligations,
         facts,
         derived_from,

@@ -64,6 +64,7 @@ impl Adaptation {
             proposals: opened.proposals(),
             graph: &self.graph,
             origin: self.origin.clone(),
+            inspired_by: self.inspired_by.clone(),
             manifest: custody.manifest(),
             knowledge_artifacts: knowledge,
             policies,

@@ -25,7 +25,7 @@ use harness::{Known, Shelf, Told};
 use identity::Digest;
 use knowledge::wire::v1::DeviceClass;
 use package::Capture;
-use representation::{Graph, Inputs};
+use representation::{Graph, Inputs, Pins};
 use serde_json::{Value, json};
 
 use crate::forge::{COMMANDS, FORMA, Forge, MANIFEST};
@@ -84,8 +84,13 @@ fn does_not_open(forger: &str, bytes: &[u8]) {
 }
 
 /// The proposal that Forma refuses for production: order read off free positions in a volume.
-fn stereo(road: &Road, pins: &dyn representation::Pins) -> Graph {
-    let recipe = representation::recipe::named("scatter_stereo").expect("it is a recipe");
+fn stereo(road: &Road) -> Graph {
+    proposed(road, "scatter_stereo", &road.custody)
+}
+
+/// What a recipe proposes under some pins.
+pub(crate) fn proposed(road: &Road, recipe: &str, pins: &dyn Pins) -> Graph {
+    let recipe = representation::recipe::named(recipe).expect("it is a recipe");
     let leaf = road.analyses.iter().find_map(kernels::Analysis::leaf);
     recipe
         .propose(&Inputs {
@@ -99,7 +104,7 @@ fn stereo(road: &Road, pins: &dyn representation::Pins) -> Graph {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn input<'a>(
+pub(crate) fn input<'a>(
     road: &'a Road,
     graph: &'a Graph,
     known: &'a Known,
@@ -124,13 +129,13 @@ fn input<'a>(
     }
 }
 
-fn leaves(road: &Road) -> std::collections::BTreeMap<Digest, kernels::leaf::Columns> {
+pub(crate) fn leaves(road: &Road) -> std::collections::BTreeMap<Digest, kernels::leaf::Columns> {
     let leaves = road.analyses.iter().filter_map(kernels::Analysis::leaf);
     leaves.map(|leaf| (leaf.digest(), leaf.clone())).collect()
 }
 
 /// The package of an admission under some knowledge, written by the program's own writer.
-fn captured(
+pub(crate) fn captured(
     road: &Road,
     graph: &Graph,
     admission: &Admission,
@@ -160,10 +165,10 @@ fn captured(
 }
 
 /// A study's package: admitted under a grant that nobody here has given.
-fn studied() -> Vec<u8> {
+pub(crate) fn studied() -> Vec<u8> {
     let road = road();
     let known = Shelf::of(road.custody.table()).open();
-    let graph = stereo(&road, &road.custody);
+    let graph = stereo(&road);
     let mut told = Told::by(road.custody.clone());
     let documents = harness::documents(GRANT, &graph, &road.custody);
     told.study_runs(documents.terms());
@@ -265,7 +270,7 @@ fn an_invented_qualification_qualifies_nothing_here() {
     let (leaves, production) = (leaves(&road), RequestedUse::Production);
 
     // Under what this program knows, the proposal is refused.
-    let graph = stereo(&road, &road.custody);
+    let graph = stereo(&road);
     let ours = Shelf::of(road.custody.table()).open();
     let honest = Told::by(road.custody.clone());
     let honest = forma::admit(&input(&road, &graph, &ours, &leaves, &production, &honest));

@@ -12,6 +12,8 @@ mod door;
 mod f01;
 mod f02;
 mod f03;
+mod f07;
+mod f08;
 mod f09;
 mod f10;
 mod f11;

@@ -5,10 +5,11 @@ use std::path::Path;
 use custody::Custody;
 use forma::{Admission, RequestedUse};
 use inquiry::{Candidate, Decided, Outcome, Prepared, Question, Submitted};
+use judgment::JudgmentId;
 use knowledge::wire::v1::DeviceClass;
 use obligations::wire::v1::Class;
-use package::Promotion;
-use package::wire::v4::Origin;
+use package::wire::v4::{Inspiration, Origin};
+use package::{Capture, Promotion};
 use refusal::{Diagnostics, Reason, Refusal, Stage};
 use serde_json::{Value, json};
 
@@ -24,6 +25,8 @@ pub(crate) struct Answered {
     pub(crate) custody: Custody,
     pub(crate) prepared: Prepared,
     pub(crate) decided: Decided,
+    /// What moved the author of a submitted graph; for the record alone.
+    pub(crate) inspired_by: Vec<Inspiration>,
 }
 
 pub(crate) fn run(arguments: &Admit) -> Result<Report, Stop> {
@@ -34,6 +37,21 @@ pub(crate) fn run(arguments: &Admit) -> Result<Report, Stop> {
     let promotion = promotion(arguments, &answered)?;
     let mut report = Report::new();
     tell(&answered, &mut report)?;
+    for one in &answered.inspired_by {
+        report.pair(
+            "inspired by",
+            format!(
+                "{} · {}, confirmed by {}; it counts for nothing",
+                one.judgment_id, one.author, one.confirmed_by
+            ),
+        );
+    }
+    let inspired_by: Vec<&str> = answered
+        .inspired_by
+        .iter()
+        .map(|one| one.judgment_id.as_str())
+        .collect();
+    report.member("inspiredBy", inspired_by);
     match &arguments.out {
         Some(path) => save_as(&answered, path, promotion, &mut report)?,
         None => report.line("  package        none: no --out was given"),
@@ -46,6 +64,7 @@ pub(crate) fn answer(arguments: &Admit) -> Result<Answered, Stop> {
     let custody = runtime::custody()?;
     // What is handed in is read first: a graph that is none costs no analysis.
     let submitted = arguments.graph.as_deref().map(submitted).transpose()?;
+    let inspired_by = inspirations(&arguments.inspired_by, &custody)?;
     let mut prepared = asked::prepare(&arguments.asking, &custody)?;
     for path in &arguments.conjecture {
         let bytes = files::read_table(path)?;
@@ -73,7 +92,32 @@ pub(crate) fn answer(arguments: &Admit) -> Result<Answered, Stop> {
             &requested_use,
         )?,
     };
-    concluded(custody, prepared, decided)
+    Ok(Answered {
+        inspired_by,
+        ..concluded(custody, prepared, decided)?
+    })
+}
+
+/// The judgments that are named, each confirmed in this custody, by id.
+fn inspirations(named: &[String], custody: &Custody) -> Result<Vec<Inspiration>, Stop> {
+    let mut found = Vec::new();
+    for text in named {
+        let id = JudgmentId::parse(text).map_err(|error| error.refusal())?;
+        let confirmed = judgment::confirmed(custody, &id).map_err(|error| error.refusal())?;
+        let owners: Vec<&str> = confirmed
+            .signers()
+            .iter()
+            .map(|signer| signer.owner.as_str())
+            .collect();
+        found.push(Inspiration {
+            judgment_id: id.to_string(),
+            author: confirmed.judgment().author().name.clone(),
+            confirmed_by: owners.join(", "),
+        });
+    }
+    found.sort_by(|one, other| one.judgment_id.cmp(&other.judgment_id));
+    found.dedup();
+    Ok(found)
 }
 
 /// Reads a graph from outside.
@@ -120,6 +164,7 @@ fn concluded(custody: Custody, prepared: Prepared, decided: Decided) -> Result<A
         custody,
         prepared,
         decided,
+        inspired_by: Vec::new(),
     })
 }
 
@@ -343,7 +388,10 @@ fn save_as(
     promotion: Option<Promotion>,
     report: &mut Report,
 ) -> Result<(), Stop> {
-    let mut capture = answered.decided.capture(&answered.prepared, &answered.custody)?;
+    let mut capture = Capture {
+        inspired_by: answered.inspired_by.clone(),
+        ..answered.decided.capture(&answered.prepared, &answered.custody)?
+    };
     if let Some(promotion) = promotion {
         report.pair("promoted from", &promotion.derived_from.differences[0]);
         capture.derived_from = Some(promotion.derived_from);

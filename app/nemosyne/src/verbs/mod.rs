@@ -10,6 +10,7 @@ pub(crate) mod explain;
 pub(crate) mod explain_refusal;
 pub(crate) mod import;
 pub(crate) mod inspect;
+pub(crate) mod judge;
 pub(crate) mod open;
 pub(crate) mod render;
 pub(crate) mod replay;

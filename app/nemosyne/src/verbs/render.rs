@@ -5,6 +5,7 @@ use std::path::Path;
 use package::save::save_atomic;
 use plan::Camera;
 use refusal::{Reason, Refusal, Stage};
+use serde_json::json;
 use stage::headless::Headless;
 use stage::{Graphics, StageError};
 
@@ -49,9 +50,36 @@ pub(crate) fn draw(
             viewed.variant()?.name
         ),
     );
+    tell_switch(viewed, report)?;
     report.member("picture", out.display().to_string());
     report.member("variant", viewed.variant()?.name.clone());
     report.member("planId", viewed.readmitted.admission.plan().id().to_string());
+    Ok(())
+}
+
+/// Another admitted variant than the recorded one is an adaptation, and said to be one. The package stays what it is.
+fn tell_switch(viewed: &Viewed, report: &mut Report) -> Result<(), Stop> {
+    let (recorded, shown) = (viewed.opened.active_variant(), viewed.variant()?.name.as_str());
+    if shown == recorded {
+        return Ok(());
+    }
+    let (old, new) = (
+        viewed.opened.record().id(),
+        viewed.readmitted.admission.record().id(),
+    );
+    report.pair(
+        "adaptation",
+        format!("{shown} instead of the recorded {recorded} · result {new} from {old}"),
+    );
+    report.member(
+        "adaptation",
+        json!({
+            "variant": shown,
+            "recordedVariant": recorded,
+            "resultId": new.to_string(),
+            "derivedFrom": old.to_string(),
+        }),
+    );
     Ok(())
 }
 

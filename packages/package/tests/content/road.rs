@@ -163,6 +163,7 @@ impl Road {
             obligations: self.obligations.set(),
             graph: &self.graph,
             origin: package::wire::v4::Origin::Recipe {},
+            inspired_by: Vec::new(),
             manifest: self.custody.manifest(),
             knowledge_artifacts: self
                 .custody

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use identity::{Digest, canonical};
 use package::container::{Archive, Limits as ContainerLimits, Method};
-use package::wire::v4::{Derivation, EventKind, Role};
+use package::wire::v4::{Derivation, EventKind, Inspiration, Role};
 use package::{Fact, FormatVersion, Limits, Step, dispatch, examine, open, open_source};
 
 use crate::forge::{Forge, RECEIPTS, SESSION};
@@ -233,6 +233,58 @@ fn a_submitted_graph_is_recorded_as_submitted() {
         "{}",
         proposed.detail
     );
+}
+
+#[test]
+fn what_inspired_a_proposal_is_kept_and_changes_nothing_else() {
+    let road = road();
+    let plain = open_source(Cursor::new(road.bytes()), &Limits::DEFAULT).unwrap();
+    let inspiration = |digit: &str, tag: &str| Inspiration {
+        judgment_id: format!("{tag}:{}", digit.repeat(64)),
+        author: "Ada Example".to_owned(),
+        confirmed_by: "Rea Reviewer".to_owned(),
+    };
+    let (critique, meaning) = (
+        inspiration("1", "embodiment-critique-v1"),
+        inspiration("2", "human-meaning-judgment-v1"),
+    );
+    let written = |inspired_by: Vec<Inspiration>| {
+        let mut bytes = Vec::new();
+        let capture = package::Capture {
+            inspired_by,
+            ..road.capture()
+        };
+        capture.write_to(&mut bytes).map(|_| bytes)
+    };
+    let bytes = written(vec![critique.clone(), meaning.clone()]).unwrap();
+    let inspired = open_source(Cursor::new(bytes), &Limits::DEFAULT).unwrap();
+    assert_eq!(
+        inspired.generation_record().inspired_by,
+        [critique.clone(), meaning.clone()]
+    );
+    assert_eq!(
+        inspired.identities(),
+        plain.identities(),
+        "the decision is the same"
+    );
+
+    let no_judgment = Inspiration {
+        judgment_id: plain.record().id().to_string(),
+        ..critique.clone()
+    };
+    let nobody = Inspiration {
+        confirmed_by: " ".to_owned(),
+        ..critique.clone()
+    };
+    for refused in [
+        vec![no_judgment],
+        vec![nobody],
+        vec![critique.clone(), critique.clone()],
+        vec![meaning, critique],
+    ] {
+        let error = written(refused).unwrap_err();
+        assert_eq!(error.step(), Step::References, "{error}");
+    }
 }
 
 #[test]

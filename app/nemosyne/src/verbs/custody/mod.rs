@@ -6,11 +6,11 @@ mod dispose;
 mod keys;
 mod list;
 mod show;
-mod signing;
+pub(crate) mod signing;
 
 use std::path::PathBuf;
 
-pub(crate) use arguments::Custody;
+pub(crate) use arguments::{Custody, Signing};
 use arguments::{Init, KeysVerb};
 use custody::Folder;
 use custody::wire::v1::{StatementKind, Threshold};

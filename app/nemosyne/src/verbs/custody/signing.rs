@@ -34,7 +34,7 @@ pub(super) fn passphrase(file: Option<&std::path::Path>) -> Result<Passphrase, S
 }
 
 /// Signs a body and appends it to the folder; what was just written is remembered as seen.
-pub(super) fn sign(
+pub(crate) fn sign(
     signing: &Signing,
     kind: StatementKind,
     body: &[u8],
@@ -65,7 +65,7 @@ pub(super) fn sign(
 }
 
 /// What was written, for people and scripts.
-pub(super) fn tell(report: &mut Report, kind: StatementKind, appended: &Appended) {
+pub(crate) fn tell(report: &mut Report, kind: StatementKind, appended: &Appended) {
     report.pair("statement", format!("{} · {}", appended.revision, kind.word()));
     report.pair("payload", appended.digest);
     report.pair("file", appended.path.display());
