@@ -143,6 +143,9 @@ pub(crate) struct Admit {
     /// A confirmed judgment that moved the author of the graph to propose it; recorded, and counted for nothing.
     #[arg(long, value_name = "JUDGMENT_ID", requires = "graph")]
     pub(crate) inspired_by: Vec<String>,
+    /// Write the admitted graph to a file, as `--graph` takes it: something to start from.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) graph_out: Option<PathBuf>,
     /// Whether the result is to be shown as a claim or inside a study.
     #[arg(long = "use", value_enum, default_value = "production")]
     pub(crate) requested_use: Use,

@@ -6,6 +6,7 @@
 //! repository, `tests/controls.rs` runs each over a small tree that breaks it and one that does not.
 
 pub mod dependencies;
+pub mod falsifiers;
 pub mod files;
 pub mod layers;
 pub mod manifests;
@@ -119,6 +120,16 @@ pub const RULES: &[Rule] = &[
         "refusal_tests",
         "A code that tests speak of names, on its page, a test that fires it and one that does not.",
         refusals::tests,
+    ),
+    rule(
+        "refusal_doors",
+        "A code's page lists its reasons, and the table of doors names a command of that page.",
+        refusals::reached,
+    ),
+    rule(
+        "falsifiers",
+        "Each falsifier is there, says Attack, Owner, Required and Control, runs, and is to kill a mutant.",
+        falsifiers::whole,
     ),
     rule(
         "readme",

@@ -1,9 +1,11 @@
 //! Every rule over a tree that breaks it and a tree that keeps it: a rule that cannot fire checks nothing, and a rule
 //! that always fires says nothing.
 
-use tidy::refusals::{CODES, page};
+mod trees;
+
 use tidy::tree::Kind;
 use tidy::{RULES, Tree};
+use trees::{doors, falsifiers, refusal_pages};
 
 /// A rule, a tree that breaks it with the start of what is said about it, and a tree that keeps it.
 struct Control {
@@ -20,15 +22,6 @@ fn package(source: &str) -> Tree {
     tree()
         .with_crate("packages/forma", &[])
         .with_file("packages/forma/src/lib.rs", source)
-}
-
-fn refusal_pages(fires: &str, control: &str) -> Tree {
-    CODES.iter().fold(tree(), |tree, (code, _)| {
-        let text = format!(
-            "# {code}\n\n## What it means\n\n## How it arises\n\n## What to do\n\n## Tests\n\nFires: {fires}\nControl: {control}\n"
-        );
-        tree.with_file(&page(code), &text)
-    })
 }
 
 const MANIFEST: &str = "[package]\nname = \"forma\"\nversion.workspace = true\nedition.workspace = true\n\
@@ -463,6 +456,40 @@ fn documents() -> Vec<Control> {
                 ),
             ],
             keeps: whole().with_file("tests/it/src/a.rs", fired),
+        },
+        Control {
+            rule: "refusal_doors",
+            breaks: vec![
+                (whole(), "assets/refusals/README.md is missing"),
+                (
+                    doors("./x nemosyne import u", "WHY"),
+                    "assets/refusals/README.md: `./x nemosyne import u` is not on the page of INVALID_INPUT",
+                ),
+                (
+                    doors("./x nemosyne import t", "WHO"),
+                    "assets/refusals/INVALID_INPUT.md does not list the reason WHO",
+                ),
+            ],
+            keeps: doors("./x nemosyne import t", "WHY"),
+        },
+        Control {
+            rule: "falsifiers",
+            breaks: vec![
+                (tree(), "tests/it/src/f01.rs is missing"),
+                (
+                    falsifiers("Attack Owner Control Required", "f{}::a", 17),
+                    "tests/it/src/f17.rs does not open with its paragraphs",
+                ),
+                (
+                    falsifiers("Attack Owner Required Control", "g{}::a", 17),
+                    "tests/mutate/mutants.toml: no mutant is to be killed by f01",
+                ),
+                (
+                    falsifiers("Attack Owner Required Control", "f{}::a", 1),
+                    "tests/it/src/main.rs does not run f02",
+                ),
+            ],
+            keeps: falsifiers("Attack Owner Required Control", "f{}::a", 17),
         },
         Control {
             rule: "readme",

@@ -52,6 +52,9 @@ pub(crate) fn run(arguments: &Admit) -> Result<Report, Stop> {
         .map(|one| one.judgment_id.as_str())
         .collect();
     report.member("inspiredBy", inspired_by);
+    if let Some(path) = &arguments.graph_out {
+        save_graph(&answered, path, &mut report)?;
+    }
     match &arguments.out {
         Some(path) => save_as(&answered, path, promotion, &mut report)?,
         None => report.line("  package        none: no --out was given"),
@@ -375,6 +378,18 @@ fn promotion(arguments: &Admit, answered: &Answered) -> Result<Option<Promotion>
         answered.prepared.context(),
     )
     .map(Some)
+}
+
+/// Writes the body of the admitted graph: a proposal like any other once it is handed in again.
+fn save_graph(answered: &Answered, path: &Path, report: &mut Report) -> Result<(), Stop> {
+    let Some((graph, _)) = answered.decided.recommended() else {
+        return Ok(());
+    };
+    let text = identity::canonical::to_vec(graph.body()).map_err(anyhow::Error::from)?;
+    files::write(path, &text)?;
+    report.pair("graph file", path.display());
+    report.member("graphFile", path.display().to_string());
+    Ok(())
 }
 
 /// Writes the package; the file that was there before stays whole until the new one is.
