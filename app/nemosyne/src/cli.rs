@@ -227,6 +227,9 @@ pub(crate) struct Render {
     /// Variant to draw.
     #[arg(long, value_enum)]
     pub(crate) device: Option<Device>,
+    /// Draw what was recorded, under a visible mark, whether or not it may be used now.
+    #[arg(long, conflicts_with = "device")]
+    pub(crate) history: bool,
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
@@ -253,6 +256,9 @@ pub(crate) struct Explain {
 pub(crate) struct Open {
     /// The `.nemosyne` file.
     pub(crate) package: PathBuf,
+    /// Look at what was recorded, under a visible mark, whether or not it may be used now.
+    #[arg(long)]
+    pub(crate) history: bool,
 }
 
 /// `explain-refusal`.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use adoption::Runtime;
 use custody::Custody;
 use identity::Digest;
 use kernels::leaf::Columns;
@@ -10,12 +11,11 @@ use obligations::wire::v1::Class;
 use package::Opened;
 use plan::wire::v1::Variant;
 use refusal::{Reason, Refusal, Stage};
-use replay::{Judgment, Readmitted};
+use replay::{HistoricalInspection, Judgment, Readmitted};
 
 use crate::explain::Shown;
-use crate::files;
 use crate::output::Stop;
-use crate::runtime;
+use crate::{files, runtime};
 
 /// Everything that is needed to show a package and to explain what is shown.
 pub(crate) struct Viewed {
@@ -112,11 +112,7 @@ impl Viewed {
 
     /// What was asked, or that nothing was recorded.
     pub(crate) fn question(&self) -> String {
-        use investigation::wire::v2::Intent;
-        match &self.opened.context().body().intent {
-            Intent::Present { value } => value.research_question.clone().unwrap_or_default(),
-            Intent::LegacyAbsent {} => "No question was recorded.".to_owned(),
-        }
+        question(&self.opened)
     }
 
     /// What must be kept, with how it stands on the shown variant: class, status, sentence.
@@ -134,5 +130,51 @@ impl Viewed {
             .collect();
         rows.sort();
         rows
+    }
+}
+
+/// A package that is looked at as history: what was recorded, and beside it what may be done with it now.
+pub(crate) struct Inspected {
+    pub(crate) opened: Opened,
+    pub(crate) history: HistoricalInspection,
+    pub(crate) judgment: Judgment,
+    pub(crate) runtime: Runtime,
+}
+
+impl Inspected {
+    /// Opens a package for inspection; whether it may be used now is told and changes nothing.
+    ///
+    /// # Errors
+    /// The refusal of the package, or of a study that is not running.
+    pub(crate) fn open(path: &Path) -> Result<Self, Stop> {
+        let custody = runtime::custody()?;
+        let opened = files::open_package(path)?;
+        let runtime = Runtime::new(runtime::instance());
+        let history = replay::inspect(&opened, &custody, &runtime).map_err(|error| error.refusal())?;
+        let judgment = replay::judge_opened(&opened, &custody);
+        Ok(Self {
+            opened,
+            history,
+            judgment,
+            runtime,
+        })
+    }
+
+    /// The recorded device.
+    pub(crate) fn device(&self) -> DeviceClass {
+        self.opened.record().body().input_commitments.device
+    }
+
+    /// What was asked, or that nothing was recorded.
+    pub(crate) fn question(&self) -> String {
+        question(&self.opened)
+    }
+}
+
+fn question(opened: &Opened) -> String {
+    use investigation::wire::v2::Intent;
+    match &opened.context().body().intent {
+        Intent::Present { value } => value.research_question.clone().unwrap_or_default(),
+        Intent::LegacyAbsent {} => "No question was recorded.".to_owned(),
     }
 }

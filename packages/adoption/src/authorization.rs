@@ -1,31 +1,13 @@
 //! The authorization, its recheck, the adoption it is consumed by.
 
-use evidence::Disposition;
-use evidence::wire::v1::EvidenceUse;
-use forma::wire::v1::{PermittedUse, StudyRef};
-use forma::{Admitted, Answer, FormaRecord, Purpose};
-use investigation::Activation;
+use forma::wire::v1::PermittedUse;
+use forma::{Admitted, FormaRecord, Purpose};
 use plan::Plan;
 use plan::wire::v1::Variant;
-use refusal::{Reason, Refusal, Stage};
+use refusal::{Reason, Refusal};
 
-use crate::{Current, Registration, Runtime};
-
-const STAGE: Stage = Stage::AdoptionRecheck;
-
-/// Everything an authorization is bound to.
-#[derive(Debug)]
-struct Bound {
-    record: FormaRecord,
-    plan: Plan,
-    variant: usize,
-    runtime: Runtime,
-    registration: Registration,
-    activation: Activation,
-    evidence: Vec<EvidenceUse>,
-    decisions: Vec<String>,
-    study: Option<(String, StudyRef)>,
-}
+use crate::Current;
+use crate::bound::{Bound, STAGE};
 
 /// Permission to stage one variant of one admitted result, in this run, at this activation. Not cloneable, not
 /// storable, consumed by [`adopt`](Self::adopt).
@@ -88,11 +70,13 @@ impl Revoked {
 }
 
 /// Mints an authorization for `variant` of an admitted result, after checking everything that could have changed
-/// since it was admitted.
+/// since it was admitted. It is bound to the result, the variant, this run and its generation, the registration, the
+/// activation, the policies, each evidence use and each qualification decision at the revision under which it was
+/// admitted, the purpose, and in a study to the owner's grant as it stands now.
 ///
 /// # Errors
 /// A [`Refusal`] at stage `ADOPTION_RECHECK`: stale activation, other dataset, other device, evidence or qualification
-/// that no longer stands, a study that ended.
+/// that no longer stands or stands at another revision, a policy that is no longer pinned, a study that ended.
 pub fn mint<P: Purpose>(
     admitted: &Admitted<P>,
     variant: &str,
@@ -114,38 +98,7 @@ pub fn mint<P: Purpose>(
         .about(plan.id().to_string())
         .next("Choose a variant of the plan, or admit for this device."));
     };
-    let mut decisions: Vec<String> = record
-        .body()
-        .perceptual_qualifications
-        .iter()
-        .filter(|entry| entry.variant == variant && entry.required)
-        .filter_map(|entry| entry.decision.clone())
-        .collect();
-    decisions.sort();
-    decisions.dedup();
-    let bound = Bound {
-        record: record.clone(),
-        plan: plan.clone(),
-        variant: index,
-        runtime: now.runtime.clone(),
-        registration: now.registration.clone(),
-        activation: now.activation.clone(),
-        evidence: record
-            .body()
-            .evidence_dispositions
-            .iter()
-            .map(|s| s.evidence_use.clone())
-            .collect(),
-        decisions,
-        study: match P::USE {
-            PermittedUse::Production => None,
-            PermittedUse::StudyOnly => record
-                .body()
-                .authorization_reference
-                .clone()
-                .zip(record.body().study.clone()),
-        },
-    };
+    let bound = Bound::to::<P>(record, plan, index, now)?;
     bound.recheck(now)?;
     Ok(ExecutionAuthorization { bound })
 }
@@ -163,7 +116,7 @@ impl ExecutionAuthorization {
     /// The variant to stage.
     #[must_use]
     pub fn variant(&self) -> &Variant {
-        &self.bound.plan.body().variants[self.bound.variant]
+        self.bound.variant()
     }
 
     /// The plan it belongs to.
@@ -176,6 +129,20 @@ impl ExecutionAuthorization {
     #[must_use]
     pub fn record(&self) -> &FormaRecord {
         &self.bound.record
+    }
+
+    /// For what it may be shown: a view that is for a study alone says so wherever it is seen.
+    #[must_use]
+    pub fn permitted_use(&self) -> PermittedUse {
+        self.bound.permitted_use()
+    }
+
+    /// Whether it could still be adopted: what is staged under one that could not is released at once.
+    ///
+    /// # Errors
+    /// The [`Refusal`] of the first recheck that fails.
+    pub fn recheck(&self, now: &Current<'_>) -> Result<(), Refusal> {
+        self.bound.recheck(now)
     }
 
     /// Rechecks everything and turns into the adoption; afterwards the authorization is gone either way.
@@ -193,7 +160,7 @@ impl Adopted {
     /// The variant in force.
     #[must_use]
     pub fn variant(&self) -> &Variant {
-        &self.bound.plan.body().variants[self.bound.variant]
+        self.bound.variant()
     }
 
     /// The plan in force.
@@ -206,6 +173,21 @@ impl Adopted {
     #[must_use]
     pub fn record(&self) -> &FormaRecord {
         &self.bound.record
+    }
+
+    /// For what it may be shown.
+    #[must_use]
+    pub fn permitted_use(&self) -> PermittedUse {
+        self.bound.permitted_use()
+    }
+
+    /// Whether a view that has been in force for so many seconds may stay: a study bounds how long one participant is
+    /// exposed to one treatment. Outside a study time bounds nothing.
+    ///
+    /// # Errors
+    /// A [`Refusal`] once the bound is passed; revoke it.
+    pub fn exposed_for(&self, seconds: u64) -> Result<(), Refusal> {
+        self.bound.exposed_for(seconds)
     }
 
     /// Whether it still stands.
@@ -223,125 +205,5 @@ impl Adopted {
             record: self.bound.record,
             refusal,
         }
-    }
-}
-
-impl Bound {
-    fn recheck(&self, now: &Current<'_>) -> Result<(), Refusal> {
-        self.same_run(now)?;
-        self.same_question(now)?;
-        self.same_device(now)?;
-        self.evidence_stands(now)?;
-        self.decisions_stand(now)?;
-        self.study_runs(now)
-    }
-
-    fn same_run(&self, now: &Current<'_>) -> Result<(), Refusal> {
-        if &self.runtime != now.runtime {
-            return Err(Refusal::new(
-                STAGE,
-                Reason::Stale,
-                format!(
-                    "The authorization was minted in generation {} of run {}; this is generation {} of run {}.",
-                    self.runtime.generation(),
-                    self.runtime.instance(),
-                    now.runtime.generation(),
-                    now.runtime.instance()
-                ),
-            )
-            .about(self.record.id().to_string())
-            .next("Admit again in this run."));
-        }
-        Ok(())
-    }
-
-    fn same_question(&self, now: &Current<'_>) -> Result<(), Refusal> {
-        let about = self.plan.body().variants[self.variant]
-            .backend
-            .dataset_fingerprint;
-        if &self.registration != now.registration || now.registration.fingerprint() != &about {
-            return Err(Refusal::new(
-                STAGE,
-                Reason::WrongSubject,
-                "Another dataset is registered than the one the plan was admitted for.",
-            )
-            .about(now.registration.fingerprint().to_string())
-            .next("Admit again for the dataset at hand."));
-        }
-        let committed = self.record.body().input_commitments.context_id;
-        if now.activation.context_id() != committed || &self.activation != now.activation {
-            return Err(Refusal::new(
-                STAGE,
-                Reason::Stale,
-                "The question was changed or activated anew since the plan was admitted.",
-            )
-            .about(committed.to_string())
-            .next("Admit again for the active question."));
-        }
-        Ok(())
-    }
-
-    fn same_device(&self, now: &Current<'_>) -> Result<(), Refusal> {
-        let variant = &self.plan.body().variants[self.variant];
-        if variant.device != now.device {
-            return Err(Refusal::new(
-                STAGE,
-                Reason::DeviceLacksChannel,
-                format!(
-                    "Variant {} is for {:?}, this is {:?}.",
-                    variant.name, variant.device, now.device
-                ),
-            )
-            .about(self.record.id().to_string())
-            .next("Choose the variant of this device."));
-        }
-        Ok(())
-    }
-
-    fn evidence_stands(&self, now: &Current<'_>) -> Result<(), Refusal> {
-        for evidence_use in &self.evidence {
-            match now.authorities.disposition(evidence_use) {
-                Disposition::Valid { .. } => {}
-                gone => return Err(gone.refusal(evidence_use).during(STAGE)),
-            }
-        }
-        Ok(())
-    }
-
-    fn decisions_stand(&self, now: &Current<'_>) -> Result<(), Refusal> {
-        for decision in &self.decisions {
-            let text = match now.authorities.decision(decision) {
-                Answer::Known(standing) => match standing.lapse() {
-                    None => continue,
-                    Some(lapse) => format!("The qualification {decision} {lapse}."),
-                },
-                Answer::Absent => format!("Custody no longer knows the qualification {decision}."),
-                Answer::Tampered(why) => format!("The custody of {decision} is damaged: {why}"),
-            };
-            return Err(Refusal::new(STAGE, Reason::QualificationWithdrawn, text)
-                .about(decision.clone())
-                .next("Admit again; what rested on this decision may be study-only now."));
-        }
-        Ok(())
-    }
-
-    fn study_runs(&self, now: &Current<'_>) -> Result<(), Refusal> {
-        let Some((reference, documents)) = &self.study else {
-            return Ok(());
-        };
-        let grant =
-            forma::running_study(now.authorities, reference).map_err(|refusal| refusal.during(STAGE))?;
-        let text = if &grant.documents != documents {
-            format!("The study authorization {reference} rests on other documents by now.")
-        } else if !grant.treatments.contains(&self.plan.body().graph_id) {
-            format!("The study authorization {reference} names other treatments by now.")
-        } else if !grant.devices.contains(&now.device) {
-            format!("The study authorization {reference} is not for {:?}.", now.device)
-        } else {
-            return Ok(());
-        };
-        Err(Refusal::new(STAGE, Reason::WrongAuthorization, text)
-            .about(reference.clone())
-            .next("Ask the study's owner for a current authorization."))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use identity::SafeInteger;
 use knowledge::wire::v1::{DeviceCapability, EntryKind, Mapping};
 use knowledge::{Qualification, Question, arrangement_of};
 use obligations::wire::v1::{Class, Obligation};
@@ -14,7 +15,9 @@ use crate::coverage::{Offer, Spans};
 use crate::said::{Said, as_written};
 use crate::study::{self, Lacking, Unread};
 use crate::wire::v1::{Coverage, Omission, PerceptualQualification};
-use crate::{Answer, FormaInput, GrantedMapping, StudyGrant, added, compile, owner, promised};
+use crate::{
+    Answer, DecisionStanding, FormaInput, GrantedMapping, StudyGrant, added, compile, owner, promised,
+};
 
 /// What one variant covers, and how well.
 #[derive(Debug, Default)]
@@ -286,7 +289,8 @@ impl On<'_> {
             }
             covering.push(carrier.binding_id);
             let mapping = mapping(primitive, carrier);
-            let (word, decision) = match qualification(self.input, mapping, obligation, self.device) {
+            let (answer, decision_revision) = qualification(self.input, mapping, obligation, self.device);
+            let (word, decision) = match answer {
                 Qualification::Qualified { decision } => {
                     readable = true;
                     ("QUALIFIED", Some(decision))
@@ -307,6 +311,7 @@ impl On<'_> {
                 claim: Some(predicate),
                 qualification: word.to_owned(),
                 decision,
+                decision_revision,
                 required: obligation.class == Class::MustPreserve,
             });
         }
@@ -479,6 +484,7 @@ impl On<'_> {
                     claim: None,
                     qualification: "UNVALIDATED".to_owned(),
                     decision: None,
+                    decision_revision: None,
                     required: false,
                 });
             }
@@ -525,13 +531,13 @@ fn mapping(primitive: &Primitive, binding: &Binding) -> Mapping {
     }
 }
 
-/// The table's answer, less what custody has withdrawn since.
+/// The table's answer, less what custody has withdrawn since, with the revision at which the decision stands.
 fn qualification(
     input: &FormaInput<'_>,
     mapping: Mapping,
     obligation: &Obligation,
     device: &DeviceCapability,
-) -> Qualification {
+) -> (Qualification, Option<SafeInteger>) {
     let predicate = obligation.requirement_predicate_ref.predicate;
     let n_marks = compile::rows_leaf(input).and_then(|(_, leaf)| u64::try_from(leaf.n_rows()).ok());
     let question = Question {
@@ -542,28 +548,41 @@ fn qualification(
         n_marks,
     };
     let answer = input.table.answer(input.manifest, &question);
-    let Qualification::Qualified { decision } = &answer else {
-        return answer;
+    let decision = match &answer {
+        Qualification::Unvalidated { .. } => return (answer, None),
+        Qualification::Contraindicated { decision, .. } => {
+            let held = match input.authorities.decision(decision) {
+                Answer::Known(standing) => revision(&standing),
+                Answer::Absent | Answer::Tampered(_) => None,
+            };
+            return (answer, held);
+        }
+        Qualification::Qualified { decision } => decision,
     };
     let held = input.table.pin(decision);
     let known = held.as_ref().map(|held| input.authorities.policy(&held.id));
-    if known != held.clone().map(Answer::Known) {
-        return Qualification::Unvalidated {
-            text: format!("custody does not hold the decision {decision} with this content"),
-        };
-    }
-    match input.authorities.decision(decision) {
-        Answer::Known(standing) => match standing.lapse() {
-            None => answer,
-            Some(lapse) => Qualification::Unvalidated {
-                text: format!("the decision {decision} {lapse}"),
+    let text = if known == held.clone().map(Answer::Known) {
+        match input.authorities.decision(decision) {
+            Answer::Known(standing) => match (revision(&standing), standing.lapse()) {
+                (Some(revision), _) => return (answer, Some(revision)),
+                (None, Some(lapse)) => format!("the decision {decision} {lapse}"),
+                (None, None) => format!("the decision {decision} stands at a revision out of range"),
             },
-        },
-        Answer::Absent => Qualification::Unvalidated {
-            text: format!("custody does not know whether {decision} still stands"),
-        },
-        Answer::Tampered(why) => Qualification::Unvalidated {
-            text: format!("the custody of {decision} is damaged: {why}"),
-        },
+            Answer::Absent => format!("custody does not know whether {decision} still stands"),
+            Answer::Tampered(why) => format!("the custody of {decision} is damaged: {why}"),
+        }
+    } else {
+        format!("custody does not hold the decision {decision} with this content")
+    };
+    (Qualification::Unvalidated { text }, None)
+}
+
+/// The revision at which a decision stands; none when it does not.
+fn revision(standing: &DecisionStanding) -> Option<SafeInteger> {
+    if let DecisionStanding::Stands { revision } = standing {
+        let revision = i64::try_from(*revision).ok()?;
+        SafeInteger::new(revision).ok()
+    } else {
+        None
     }
 }

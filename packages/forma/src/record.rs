@@ -1,7 +1,7 @@
 //! What an admission record must satisfy to be one, whoever wrote it down.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use identity::Body;
 
@@ -33,6 +33,18 @@ pub enum RecordError {
         variant: String,
         /// As written.
         qualification: String,
+    },
+    /// A decision without the revision at which it stood, or a revision of no decision. A qualified mapping names both.
+    #[error(
+        "a mapping that is {qualification} on {variant} names {found}; a decision goes with its revision"
+    )]
+    Decision {
+        /// Variant.
+        variant: String,
+        /// As written.
+        qualification: String,
+        /// What is there.
+        found: &'static str,
     },
     /// Two places name different things.
     #[error("{what} differ inside the record")]
@@ -75,6 +87,7 @@ impl Body for ResultBody {
                 });
             }
         }
+        self.decided()?;
         self.qualified()?;
         if self.fixed_obligation_set_id != self.input_commitments.obligation_set_id {
             return Err(RecordError::Disagreement {
@@ -109,6 +122,33 @@ impl Body for ResultBody {
 }
 
 impl ResultBody {
+    /// What was decided is bound to the revision at which it stood: a decision that is stated anew is another one.
+    fn decided(&self) -> Result<(), RecordError> {
+        let mut revisions = BTreeMap::new();
+        for entry in &self.perceptual_qualifications {
+            if let (Some(decision), Some(revision)) = (&entry.decision, entry.decision_revision)
+                && *revisions.entry(decision).or_insert(revision) != revision
+            {
+                return Err(RecordError::Disagreement {
+                    what: "revisions of one decision",
+                });
+            }
+            let found = match (&entry.decision, entry.decision_revision) {
+                (None, Some(_)) => "a revision of no decision",
+                (Some(_), None) if entry.qualification == "QUALIFIED" => "a decision without its revision",
+                (None, None) if entry.qualification == "QUALIFIED" => "no decision",
+                (_, Some(revision)) if revision.get() < 0 => "a revision below zero",
+                _ => continue,
+            };
+            return Err(RecordError::Decision {
+                variant: entry.variant.clone(),
+                qualification: entry.qualification.clone(),
+                found,
+            });
+        }
+        Ok(())
+    }
+
     /// In production each required claim has a mapping on each variant that is qualified for that very claim.
     fn qualified(&self) -> Result<(), RecordError> {
         if self.permitted_use != PermittedUse::Production {

@@ -144,6 +144,9 @@ pub mod v1 {
         /// Deciding entry by `id@version`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub decision: Option<String>,
+        /// Revision of its feed at which the decision stood; 0 when no feed ever spoke of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub decision_revision: Option<SafeInteger>,
         /// Whether production depends on it.
         pub required: bool,
     }

@@ -61,6 +61,7 @@ pub(crate) fn check(tables: &Tables<'_>, result: &FormaRecord, at: &str) -> Chec
     let context = context(tables, inputs.context_id, &in_inputs)?;
     policies(result, set, context, manifest, &in_inputs)?;
     crate::supposed::decision(result, graph, context, manifest, &in_inputs)?;
+    evidence(tables, result, at)?;
     knowledge(graph, result, manifest, at)?;
 
     let planned = plan.body();
@@ -128,6 +129,25 @@ fn agree(holds: bool, pointer: String, what: &'static str) -> Checked {
     } else {
         Err(fault(pointer, Problem::disagrees(what, "another", "this")))
     }
+}
+
+/// A result rests on exactly the evidence uses of its snapshot: one that the snapshot does not hold resolves to nothing,
+/// and one that is left out was not judged.
+fn evidence(tables: &Tables<'_>, result: &FormaRecord, at: &str) -> Checked {
+    let body = result.body();
+    let snapshot_id = body.input_commitments.snapshot_id;
+    let Some(meaning) = tables.meanings.get(&snapshot_id) else {
+        return Err(dangling(format!("{at}/inputCommitments/snapshotId"), snapshot_id));
+    };
+    for (idx, entry) in body.evidence_dispositions.iter().enumerate() {
+        let at = format!("{at}/evidenceDispositions/{idx}/evidenceUse");
+        meaning.evidence(std::slice::from_ref(&entry.evidence_use), &at)?;
+    }
+    agree(
+        body.evidence_dispositions.len() == meaning.uses.len(),
+        format!("{at}/evidenceDispositions"),
+        "the snapshot's evidence uses",
+    )
 }
 
 /// The policies a result names are those of its obligations, its context and its knowledge.

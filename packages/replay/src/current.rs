@@ -102,8 +102,8 @@ pub(crate) fn readmit_with(
     Ok((admission, obligations))
 }
 
-/// Whether the record is the one that was just made, but for the device it is for and the revisions at which the evidence
-/// stands: a record that says more or less than the door answers was edited, and nothing is shown on its account.
+/// Whether the record is the one that was just made, but for the device it is for and the revisions at which evidence and
+/// decisions stand: a record that says more or less than the door answers was edited, and nothing is shown on its account.
 fn unedited(opened: &Opened, admission: &Admission) -> Result<(), ReplayError> {
     let answered = admission.record().body();
     let mut recorded = opened.record().body().clone();
@@ -114,6 +114,13 @@ fn unedited(opened: &Opened, admission: &Admission) -> Result<(), ReplayError> {
         .zip(&answered.evidence_dispositions)
     {
         entry.revision = now.revision;
+    }
+    for (entry, now) in recorded
+        .perceptual_qualifications
+        .iter_mut()
+        .zip(&answered.perceptual_qualifications)
+    {
+        entry.decision_revision = now.decision_revision;
     }
     if recorded == *answered {
         return Ok(());

@@ -3,7 +3,7 @@
 //! It is good for one thing: running the pinned compiler again and comparing. What comes out is dropped where it was
 //! compared, so no answer of the past becomes a permission of the present.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use evidence::wire::v1::{EvidenceUse, PinnedRef};
 use evidence::{Disposition, Dispositions};
@@ -15,20 +15,23 @@ use study::Documents;
 pub(crate) struct Recorded<'a> {
     dispositions: BTreeMap<&'a EvidenceUse, u64>,
     policies: Vec<PinnedRef>,
-    standing: BTreeSet<&'a str>,
+    /// Every decision that the record names, with the revision at which it stood.
+    standing: BTreeMap<&'a str, u64>,
     study: Option<StudyGrant>,
 }
 
 impl<'a> Recorded<'a> {
     pub(crate) fn of(record: &'a ResultBody, table: &Table, study: Option<&Documents>) -> Self {
-        let standing: BTreeSet<&str> = record
+        let standing: BTreeMap<&str, u64> = record
             .perceptual_qualifications
             .iter()
-            .filter(|entry| entry.qualification == "QUALIFIED")
-            .filter_map(|entry| entry.decision.as_deref())
+            .filter_map(|entry| {
+                let revision = u64::try_from(entry.decision_revision?.get()).ok()?;
+                Some((entry.decision.as_deref()?, revision))
+            })
             .collect();
         let mut policies = record.input_commitments.policy_refs.clone();
-        policies.extend(standing.iter().filter_map(|decision| table.pin(decision)));
+        policies.extend(standing.keys().filter_map(|decision| table.pin(decision)));
         let dispositions = record
             .evidence_dispositions
             .iter()
@@ -60,12 +63,11 @@ impl Authorities for Recorded<'_> {
         known.map_or(Answer::Absent, |policy| Answer::Known(policy.clone()))
     }
 
-    /// A decision that the record names as the ground of a qualification stood; any other did not.
+    /// A decision that the record names stood, at the revision it names; any other did not.
     fn decision(&self, decision: &str) -> Answer<DecisionStanding> {
-        Answer::Known(if self.standing.contains(decision) {
-            DecisionStanding::Stands { revision: 0 }
-        } else {
-            DecisionStanding::Withdrawn { revision: 0 }
+        Answer::Known(match self.standing.get(decision) {
+            Some(revision) => DecisionStanding::Stands { revision: *revision },
+            None => DecisionStanding::Withdrawn { revision: 0 },
         })
     }
 

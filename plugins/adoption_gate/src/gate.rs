@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use adoption::{Adopted, ExecutionAuthorization};
 use bevy::prelude::*;
@@ -10,7 +11,7 @@ use kernels::leaf::Columns;
 use refusal::{Reason, Refusal, Stage};
 use stage::{DeviceLost, Shown, Staged};
 
-use crate::Moment;
+use crate::{AuthorityLost, Moment};
 
 /// What became of a request, or of the view in force.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
@@ -33,13 +34,20 @@ struct Request {
     leaves: Arc<BTreeMap<Digest, Columns>>,
 }
 
+/// A view in force, with the app's time when it came into force.
+struct InForce {
+    shown: Shown,
+    adopted: Adopted,
+    since: Duration,
+}
+
 /// The one place where views are adopted. At most one is in force, at most one is staged.
 #[derive(Resource, Default)]
 #[allow(missing_debug_implementations, reason = "requests hold whole leaves")]
 pub struct Gate {
     requests: VecDeque<Request>,
     staged: Option<(Staged, ExecutionAuthorization)>,
-    in_force: Option<(Shown, Adopted)>,
+    in_force: Option<InForce>,
 }
 
 impl Gate {
@@ -55,7 +63,7 @@ impl Gate {
     /// The view in force.
     #[must_use]
     pub fn in_force(&self) -> Option<&Adopted> {
-        self.in_force.as_ref().map(|(_, adopted)| adopted)
+        self.in_force.as_ref().map(|in_force| &in_force.adopted)
     }
 
     /// Whether no request is waiting or staged.
@@ -64,39 +72,49 @@ impl Gate {
         self.requests.is_empty() && self.staged.is_none()
     }
 
-    fn pass(&mut self, world: &mut World, moment: Option<&Moment>) {
-        self.recheck(world, moment);
-        self.swap(world, moment);
-        self.stage_next(world);
+    fn pass(&mut self, world: &mut World, now: &Now) {
+        self.recheck(world, now);
+        self.swap(world, now);
+        self.stage_next(world, now);
     }
 
-    fn recheck(&mut self, world: &mut World, moment: Option<&Moment>) {
-        let Some((shown, adopted)) = self.in_force.take() else {
+    fn recheck(&mut self, world: &mut World, now: &Now) {
+        let Some(in_force) = self.in_force.take() else {
             return;
         };
-        let standing = match (world.get_resource::<DeviceLost>(), moment) {
-            (Some(lost), _) => Err(device_lost(lost)),
-            (None, None) => Err(nobody_says()),
-            (None, Some(moment)) => adopted.recheck(&moment.current()),
-        };
+        let seconds = now.elapsed.saturating_sub(in_force.since).as_secs();
+        let standing = now
+            .moment()
+            .and_then(|moment| in_force.adopted.recheck(&moment.current()))
+            .and_then(|()| in_force.adopted.exposed_for(seconds));
         match standing {
-            Ok(()) => self.in_force = Some((shown, adopted)),
+            Ok(()) => self.in_force = Some(in_force),
             Err(refusal) => {
-                let revoked = adopted.revoke(refusal);
-                stage::refuse(world, Some(shown), revoked.refusal.clone());
+                let revoked = in_force.adopted.revoke(refusal);
+                stage::refuse(world, Some(in_force.shown), revoked.refusal.clone());
                 world.write_message(Outcome::Revoked(Box::new(revoked.refusal)));
             }
         }
     }
 
-    fn swap(&mut self, world: &mut World, moment: Option<&Moment>) {
+    /// Adopts what is staged when it is ready; releases it as soon as it can no longer be adopted.
+    fn swap(&mut self, world: &mut World, now: &Now) {
         let Some((staged, authorization)) = self.staged.take() else {
             return;
         };
         match stage::is_ready(world, &staged) {
             Ok(true) => {}
             Ok(false) => {
-                self.staged = Some((staged, authorization));
+                let standing = now
+                    .moment()
+                    .and_then(|moment| authorization.recheck(&moment.current()));
+                match standing {
+                    Ok(()) => self.staged = Some((staged, authorization)),
+                    Err(refusal) => {
+                        stage::release_staged(world, staged);
+                        self.refuse(world, refusal);
+                    }
+                }
                 return;
             }
             Err(error) => {
@@ -105,10 +123,9 @@ impl Gate {
                 return;
             }
         }
-        let adoption = match moment {
-            Some(moment) => authorization.adopt(&moment.current()),
-            None => Err(nobody_says()),
-        };
+        let adoption = now
+            .moment()
+            .and_then(|moment| authorization.adopt(&moment.current()));
         let adopted = match adoption {
             Ok(adopted) => adopted,
             Err(refusal) => {
@@ -117,36 +134,56 @@ impl Gate {
                 return;
             }
         };
-        let (old_shown, old_adopted) = self.in_force.take().unzip();
+        let (old_shown, old) = match self.in_force.take() {
+            Some(InForce {
+                shown,
+                adopted,
+                since,
+            }) => (Some(shown), Some((adopted, since))),
+            None => (None, None),
+        };
         match stage::show(world, staged, &adopted, old_shown) {
             Ok(shown) => {
                 world.write_message(Outcome::Adopted {
                     record: adopted.record().id().to_string(),
                     variant: adopted.variant().name.clone(),
                 });
-                self.in_force = Some((shown, adopted));
+                let since = now.elapsed;
+                self.in_force = Some(InForce {
+                    shown,
+                    adopted,
+                    since,
+                });
             }
             Err((error, old_shown)) => {
-                self.in_force = old_shown.zip(old_adopted);
+                self.in_force = old_shown.zip(old).map(|(shown, (adopted, since))| InForce {
+                    shown,
+                    adopted,
+                    since,
+                });
                 self.refuse(world, error.refusal());
             }
         }
     }
 
-    fn stage_next(&mut self, world: &mut World) {
-        if self.staged.is_some() {
-            return;
-        }
-        let Some(Request {
-            authorization,
-            leaves,
-        }) = self.requests.pop_front()
-        else {
-            return;
-        };
-        match stage::stage(world, &authorization, &leaves) {
-            Ok(staged) => self.staged = Some((staged, authorization)),
-            Err(error) => self.refuse(world, error.refusal()),
+    /// Stages the next request that could be adopted as things stand; the others are refused before anything is built.
+    fn stage_next(&mut self, world: &mut World, now: &Now) {
+        while self.staged.is_none() {
+            let Some(Request {
+                authorization,
+                leaves,
+            }) = self.requests.pop_front()
+            else {
+                return;
+            };
+            let staged = now
+                .moment()
+                .and_then(|moment| authorization.recheck(&moment.current()))
+                .and_then(|()| stage::stage(world, &authorization, &leaves).map_err(|error| error.refusal()));
+            match staged {
+                Ok(staged) => self.staged = Some((staged, authorization)),
+                Err(refusal) => self.refuse(world, refusal),
+            }
         }
     }
 
@@ -159,14 +196,43 @@ impl Gate {
     }
 }
 
+/// What one pass judges by: the moment, or why there is none to judge by.
+struct Now {
+    moment: Option<Moment>,
+    lost: Option<Refusal>,
+    elapsed: Duration,
+}
+
+impl Now {
+    fn of(world: &World) -> Self {
+        let device = world.get_resource::<DeviceLost>().map(device_lost);
+        let authority = world.get_resource::<AuthorityLost>();
+        Self {
+            moment: world.get_resource::<Moment>().cloned(),
+            lost: device.or_else(|| authority.map(|lost| lost.refusal.clone())),
+            elapsed: world
+                .get_resource::<Time<Real>>()
+                .map_or(Duration::ZERO, Time::elapsed),
+        }
+    }
+
+    fn moment(&self) -> Result<&Moment, Refusal> {
+        match (&self.lost, &self.moment) {
+            (Some(lost), _) => Err(lost.clone()),
+            (None, None) => Err(nobody_says()),
+            (None, Some(moment)) => Ok(moment),
+        }
+    }
+}
+
 /// One pass a frame.
 pub(crate) fn pass(world: &mut World) {
-    // Both are put back after the pass, so that the gate can borrow the world.
+    // It is put back after the pass, so that the gate can borrow the world.
     let Some(mut gate) = world.remove_resource::<Gate>() else {
         return;
     };
-    let moment = world.get_resource::<Moment>().cloned();
-    gate.pass(world, moment.as_ref());
+    let now = Now::of(world);
+    gate.pass(world, &now);
     world.insert_resource(gate);
 }
 

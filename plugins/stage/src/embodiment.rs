@@ -15,14 +15,28 @@ pub struct Embodiment {
     pub(crate) scene: Arc<Scene>,
     pub(crate) progress: Arc<Progress>,
     pub(crate) shown: bool,
+    /// Whether it is drawn as history; then nothing is in force under it.
+    pub(crate) is_history: bool,
     pub(crate) emphasis: Vec<Option<u32>>,
 }
 
 impl Embodiment {
-    /// Whether it is in force and drawn; a staged view is neither.
+    /// Whether it is in force and drawn; a staged view is neither, and history is only drawn.
     #[must_use]
     pub fn is_shown(&self) -> bool {
-        self.shown
+        self.shown && !self.is_history
+    }
+
+    /// Whether it is drawn as history, under its mark.
+    #[must_use]
+    pub fn is_history(&self) -> bool {
+        self.is_history
+    }
+
+    /// The words of the mark that stands over it; none over what is a claim.
+    #[must_use]
+    pub fn banner(&self) -> Option<&str> {
+        self.scene.banner.as_deref()
     }
 
     /// Whether it was drawn completely at least once.

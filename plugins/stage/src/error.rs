@@ -55,6 +55,12 @@ pub enum StageError {
     /// The view is gone: it was released before.
     #[error("the view was released before")]
     Released,
+    /// The inspection was permitted in another run of the program. Open the package again.
+    #[error("the inspection belongs to another run of the program")]
+    OtherRun,
+    /// A view is in force, and history drawn over it could be taken for it. End the view first.
+    #[error("a view is in force, and history is not drawn over it")]
+    InForce,
     /// Nothing became visible: no request, or nothing that ever became ready.
     #[error("nothing was shown after {updates} updates")]
     NothingShown {
@@ -100,12 +106,16 @@ impl StageError {
             ),
             Self::OtherVariant { .. } => (Reason::WrongSubject, "Stage the variant that is adopted."),
             Self::Released => (Reason::Stale, "Stage it again."),
+            Self::OtherRun => (Reason::Stale, "Open the package again in this run."),
+            Self::InForce => (Reason::AmbiguousReference, "End the view that is in force first."),
             Self::NothingShown { .. } => (Reason::NotStated, "Ask for a view before taking its picture."),
             Self::Device(_) => (Reason::NoGraphicsDevice, "Try again, or use another driver."),
             Self::Font(_) | Self::Png(_) => (Reason::Integrity, "Report this: the program is damaged."),
         };
         let stage = match self {
-            Self::OtherVariant { .. } | Self::Released => Stage::AdoptionRecheck,
+            Self::OtherVariant { .. } | Self::Released | Self::OtherRun | Self::InForce => {
+                Stage::AdoptionRecheck
+            }
             Self::LeafMissing { .. } | Self::Element { .. } | Self::Font(_) | Self::Png(_) => {
                 Stage::DecodeIntegrity
             }

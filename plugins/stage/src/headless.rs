@@ -21,7 +21,7 @@ use bevy::winit::WinitPlugin;
 use crate::camera::OrbitCamera;
 use crate::embodiment::Embodiment;
 use crate::graphics::Graphics;
-use crate::{DeviceLost, RefusedState, StageError, StagePlugin};
+use crate::{DeviceLost, RefusedState, StageError, StagePlugin, draw};
 
 /// Updates after which something that was asked for and never became visible is an error: each update waits for the
 /// device, so this bounds work and not time.
@@ -36,6 +36,15 @@ pub struct Picture {
     pub height: u32,
     /// Red, green, blue.
     pub rgb: Vec<u8>,
+}
+
+/// What a device holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Embodiments with buffers.
+    pub embodiments: usize,
+    /// Pieces of device memory, where the driver's allocator counts them.
+    pub allocations: Option<usize>,
 }
 
 /// An app without a window that can be looked at.
@@ -114,6 +123,18 @@ impl Headless {
         self.app.update();
     }
 
+    /// Waits until the device has drawn what was stepped.
+    ///
+    /// # Errors
+    /// [`StageError::Device`] when the device fails.
+    pub fn finish(&self) -> Result<(), StageError> {
+        self.graphics
+            .device()
+            .poll(wait())
+            .map(drop)
+            .map_err(|error| StageError::Device(error.to_string()))
+    }
+
     /// Steps until the shown embodiment is drawn, then reads the picture back.
     ///
     /// # Errors
@@ -135,13 +156,24 @@ impl Headless {
                 self.step();
                 return self.read_back();
             }
-            self.graphics
-                .device()
-                .poll(wait())
-                .map_err(|error| StageError::Device(error.to_string()))?;
+            self.finish()?;
         }
         Err(StageError::NothingShown {
             updates: MOST_UPDATES,
+        })
+    }
+
+    /// What the device holds once everything that was released is gone from it.
+    ///
+    /// # Errors
+    /// [`StageError::Device`] when the device does not answer.
+    pub fn held(&self) -> Result<Held, StageError> {
+        self.finish()?;
+        let device = self.graphics.device();
+        let report = device.wgpu_device().generate_allocator_report();
+        Ok(Held {
+            embodiments: draw::on_device(&self.app),
+            allocations: report.map(|report| report.allocations.len()),
         })
     }
 

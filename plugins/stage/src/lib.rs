@@ -1,17 +1,21 @@
 //! The only spawner of embodiments: an authorized variant becomes entities, and its marks become one draw an element.
 //!
-//! **Never** decides what may be seen: it stages under an authorization, shows under an adoption, and has no other door.
+//! **Never** decides what may be seen: it stages under an authorization and shows under an adoption; what is drawn as
+//! history is drawn under a visible mark, beside nothing that is in force.
 //!
 //! [`stage`] builds a variant off screen, [`is_ready`] says when it could be drawn without waiting, [`show`] swaps it in
 //! under an [`adoption::Adopted`] and releases what was there. Marks are uploaded once, at most 24 bytes each; a camera
-//! that stands still uploads nothing. [`Picking`] answers with row keys. [`headless`] takes pictures without a window.
+//! that stands still uploads nothing. [`show_history`] draws a recorded picture under its mark; a view that is for a
+//! study alone carries a mark of its own. [`Picking`] answers with row keys. [`headless`] takes pictures without a window.
 
+mod banner;
 mod camera;
 mod draw;
 mod embodiment;
 mod error;
 mod graphics;
 pub mod headless;
+mod history;
 mod pick;
 mod plugin;
 mod read;
@@ -26,6 +30,7 @@ pub use camera::OrbitCamera;
 pub use embodiment::{EmbodiedElement, Embodiment, Emphasis};
 pub use error::StageError;
 pub use graphics::Graphics;
+pub use history::{Historical, release_history, show_history};
 pub use pick::{Aim, Picked, Picking};
 pub use plugin::{DeviceLost, RefusedState, StagePlugin, StageSystems};
 pub use scene::BYTES_PER_MARK;

@@ -58,11 +58,11 @@ pub struct Picking<'w, 's> {
 }
 
 impl Picking<'_, '_> {
-    /// The mark on top under the ray, of the shown view; hidden views are not asked. A mark counts by the disc of its
+    /// The mark on top under the ray, of the view that is drawn; hidden views are not asked. A mark counts by the disc of its
     /// area, whatever its shape.
     #[must_use]
     pub fn pick(&self, aim: &Aim) -> Option<Picked> {
-        let shown = self.embodiments.iter().filter(|embodiment| embodiment.is_shown());
+        let shown = self.embodiments.iter().filter(|embodiment| embodiment.shown);
         nearest(shown.flat_map(|embodiment| &embodiment.scene.sets), aim)
     }
 }

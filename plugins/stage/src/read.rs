@@ -50,6 +50,7 @@ pub(crate) fn scene(
         letters: Vec::new(),
         atlas: Atlas::new(),
         volume: None,
+        banner: None,
     };
     let mut symbols = [Vec::new(), Vec::new()];
     let mut keys = BTreeMap::new();
@@ -220,7 +221,7 @@ fn bounds(marks: &[Mark]) -> (Vec3, Vec3) {
     )
 }
 
-fn look(look: Look) -> u32 {
+pub(crate) fn look(look: Look) -> u32 {
     let [r, g, b] = look.color;
     u32::from_le_bytes([r, g, b, look.shape as u8])
 }

@@ -92,6 +92,8 @@ pub(crate) struct Scene {
     pub(crate) atlas: Atlas,
     /// The box that the space-filling marks need: what is before it and what behind it decides the drawing order.
     pub(crate) volume: Option<(Vec3, Vec3)>,
+    /// The words over a picture that is no claim.
+    pub(crate) banner: Option<String>,
 }
 
 impl Scene {

@@ -7,15 +7,18 @@ use adoption::{Adopted, ExecutionAuthorization};
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::renderer::RenderDevice;
+use forma::wire::v1::PermittedUse;
 use identity::Digest;
 use kernels::leaf::Columns;
+use plan::wire::v1::Variant;
 use refusal::Refusal;
 
+use crate::banner::Banner;
 use crate::draw::Progress;
 use crate::embodiment::{EmbodiedElement, Embodiment};
 use crate::plugin::{DeviceLost, Letters, NextNumber, RefusedState};
 use crate::scene::Scene;
-use crate::{StageError, read};
+use crate::{StageError, history, read};
 
 /// A view that was built off screen and is not drawn. Release it or show it; dropped, its entities stay hidden.
 #[derive(Debug)]
@@ -60,10 +63,35 @@ pub fn stage(
     leaves: &BTreeMap<Digest, Columns>,
 ) -> Result<Staged, StageError> {
     let variant = authorization.variant();
+    let banner = match authorization.permitted_use() {
+        PermittedUse::Production => None,
+        PermittedUse::StudyOnly => Some(Banner::study()),
+    };
+    let root = build(world, variant, leaves, banner, false)?;
+    Ok(Staged {
+        root,
+        backend: variant.backend_digest,
+    })
+}
+
+/// Reads a variant and spawns its entities: hidden when it is to be adopted, drawn when it is history.
+pub(crate) fn build(
+    world: &mut World,
+    variant: &Variant,
+    leaves: &BTreeMap<Digest, Columns>,
+    banner: Option<Banner<'_>>,
+    is_history: bool,
+) -> Result<Entity, StageError> {
     let scene = world
         .get_resource_mut::<Letters>()
         .ok_or_else(|| StageError::Font("the stage was not added to this app".to_owned()))
-        .and_then(|mut letters| read::scene(&variant.backend, leaves, &mut letters.0))?;
+        .and_then(|mut letters| {
+            let mut scene = read::scene(&variant.backend, leaves, &mut letters.0)?;
+            if let Some(banner) = banner {
+                banner.put_over(&mut scene, variant.device, &mut letters.0)?;
+            }
+            Ok(scene)
+        })?;
     fits(world, &scene)?;
     let progress = Arc::new(Progress::default());
     if !world.get_resource::<HasRenderer>().is_some_and(|has| has.0) {
@@ -80,7 +108,8 @@ pub fn stage(
                 number,
                 scene: Arc::new(scene),
                 progress,
-                shown: false,
+                shown: is_history,
+                is_history,
                 emphasis,
             },
         ))
@@ -94,10 +123,7 @@ pub fn stage(
             ChildOf(root),
         ));
     }
-    Ok(Staged {
-        root,
-        backend: variant.backend_digest,
-    })
+    Ok(root)
 }
 
 /// Whether the staged view could be drawn now without waiting: buffers on the device, pipelines compiled.
@@ -116,7 +142,7 @@ pub fn is_ready(world: &World, staged: &Staged) -> Result<bool, StageError> {
 }
 
 /// Shows the staged view in place of the one that was shown, between two frames: afterwards one view is drawn, and
-/// the old one's entities and buffers are gone.
+/// the old one's entities and buffers are gone, as is history that was drawn.
 ///
 /// # Errors
 /// [`StageError::OtherVariant`] when the adoption is for something else, [`StageError::Released`] when the staged
@@ -140,6 +166,7 @@ pub fn show(
         return Err((StageError::Released, old));
     };
     embodiment.shown = true;
+    history::leave(world);
     world.remove_resource::<RefusedState>();
     if let Some(old) = old {
         release(world, old);
@@ -165,7 +192,7 @@ pub fn refuse(world: &mut World, shown: Option<Shown>, refusal: Refusal) {
     world.insert_resource(RefusedState { refusal });
 }
 
-fn despawn(world: &mut World, root: Entity) {
+pub(crate) fn despawn(world: &mut World, root: Entity) {
     if let Ok(root) = world.get_entity_mut(root) {
         root.despawn();
     }

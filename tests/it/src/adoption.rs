@@ -8,7 +8,9 @@
 
 use adoption::{Adopted, Current, ExecutionAuthorization, Registration, Runtime, mint};
 use evidence::Disposition;
-use forma::{Admission, Answer, DecisionStanding, WithheldBecause};
+use evidence::wire::v1::PinnedRef;
+use forma::wire::v1::PermittedUse;
+use forma::{Admission, Answer, DecisionStanding, StudyGrant, WithheldBecause};
 use harness::{Spec, World, tables};
 use investigation::{Activation, Draft};
 use knowledge::wire::v1::DeviceClass;
@@ -245,6 +247,53 @@ const CASES: &[Case] = &[
         reason: Reason::QualificationWithdrawn,
     },
     Case {
+        name: "the evidence was stated anew",
+        make: production,
+        change: |moment| {
+            let receipt = rows_receipt(&moment.world);
+            moment
+                .world
+                .told
+                .receipt(&receipt, Disposition::Valid { revision: 9 });
+        },
+        reason: Reason::Stale,
+    },
+    Case {
+        name: "the qualification was stated anew",
+        make: production,
+        change: |moment| {
+            let decision = decision(moment);
+            moment
+                .world
+                .told
+                .decision_is(&decision, Answer::Known(DecisionStanding::Stands { revision: 9 }));
+        },
+        reason: Reason::Stale,
+    },
+    Case {
+        name: "another capability table was pinned",
+        make: production,
+        change: |moment| {
+            let capability = moment.world.custody.pins().capability.clone();
+            let (id, other) = (capability.id.clone(), moment.world.custody.pins().scope.digest);
+            let other = PinnedRef {
+                digest: other,
+                ..capability
+            };
+            moment.world.told.policy_is(&id, Answer::Known(other));
+        },
+        reason: Reason::UnauthorizedPolicy,
+    },
+    Case {
+        name: "a policy is no longer pinned",
+        make: production,
+        change: |moment| {
+            let id = moment.world.custody.pins().qualification_policy.id.clone();
+            moment.world.told.policy_is(&id, Answer::Absent);
+        },
+        reason: Reason::UnauthorizedPolicy,
+    },
+    Case {
         name: "the study ended",
         make: study,
         change: |moment| moment.world.told.withhold_study(GRANT, WithheldBecause::Ended),
@@ -289,6 +338,37 @@ const CASES: &[Case] = &[
                 .world
                 .told
                 .change_grant(GRANT, |grant| grant.devices = vec![DeviceClass::PcvrHeadset]);
+        },
+        reason: Reason::WrongAuthorization,
+    },
+    Case {
+        name: "the study is for another scope by now",
+        make: study,
+        change: |moment| {
+            let other = moment.world.custody.scopes()[1].pinned().clone();
+            moment.world.told.change_grant(GRANT, |grant| grant.scope = other);
+        },
+        reason: Reason::WrongAuthorization,
+    },
+    Case {
+        name: "the study names other mappings by now",
+        make: study,
+        change: |moment| {
+            moment
+                .world
+                .told
+                .change_grant(GRANT, |grant| grant.mappings.clear())
+        },
+        reason: Reason::WrongAuthorization,
+    },
+    Case {
+        name: "the study permits no exposure anymore",
+        make: study,
+        change: |moment| {
+            moment
+                .world
+                .told
+                .change_grant(GRANT, |grant| grant.exposure.max_exposures = 0);
         },
         reason: Reason::WrongAuthorization,
     },
@@ -421,6 +501,77 @@ fn a_refused_adoption_consumes_its_authorization_and_leaves_the_view_in_force() 
     moment.activation = before;
     assert!(in_force.recheck(&moment.now()).is_ok());
     assert_eq!(in_force.record().id(), admission.record().id());
+}
+
+/// A grant whose terms were stated anew is another grant: what was minted under the old one is over, a new mint is not.
+#[test]
+fn a_study_grant_is_bound_with_its_terms() {
+    let changes: [fn(&mut StudyGrant); 4] = [
+        |grant| grant.exposure.max_seconds += 1,
+        |grant| grant.exposure.max_exposures += 1,
+        |grant| grant.compiler.version.push('x'),
+        |grant| grant.withheld.clear(),
+    ];
+    for change in changes {
+        let mut moment = study();
+        let admission = moment.world.admitted();
+        let early = moment.mint(&admission).expect("the study runs");
+        moment.world.told.change_grant(GRANT, change);
+        let refusal = early.adopt(&moment.now()).expect_err("other terms");
+        assert_eq!(refusal.reason(), Reason::WrongAuthorization, "{refusal}");
+        assert!(refusal.cause().text.contains("stated anew"), "{refusal}");
+        let late = moment
+            .mint(&admission)
+            .expect("the study runs, under other terms");
+        assert!(late.adopt(&moment.now()).is_ok());
+    }
+}
+
+#[test]
+fn exposure_is_bounded_in_a_study_and_nowhere_else() {
+    let moment = study();
+    let shown = adopted(&moment);
+    assert_eq!(shown.permitted_use(), PermittedUse::StudyOnly);
+    assert!(shown.exposed_for(599).is_ok(), "the grant says 600 seconds");
+    let refusal = shown.exposed_for(600).expect_err("it is over");
+    assert_eq!(
+        (refusal.stage(), refusal.reason()),
+        (Stage::AdoptionRecheck, Reason::AuthorizationExpired)
+    );
+    let shown = adopted(&production());
+    assert_eq!(shown.permitted_use(), PermittedUse::Production);
+    assert!(shown.exposed_for(u64::MAX).is_ok());
+}
+
+/// The revision is part of the result: what is admitted under another one is another result.
+#[test]
+fn a_decision_stated_anew_gives_another_result() {
+    let mut moment = production();
+    let admission = moment.world.admitted();
+    let decision = decision(&moment);
+    let again = moment.world.admitted();
+    assert_eq!(again.record().id(), admission.record().id(), "nothing changed");
+    moment
+        .world
+        .told
+        .decision_is(&decision, Answer::Known(DecisionStanding::Stands { revision: 9 }));
+    let refusal = moment.mint(&admission).expect_err("it was stated anew");
+    assert_eq!(refusal.reason(), Reason::Stale);
+    assert!(
+        refusal
+            .cause()
+            .text
+            .contains("was stated anew at revision 9; admitted under 0; admit again"),
+        "{refusal}"
+    );
+    let anew = moment.world.admitted();
+    assert_ne!(anew.record().id(), admission.record().id());
+    assert_eq!(
+        anew.plan().id(),
+        admission.plan().id(),
+        "the picture is the same one"
+    );
+    assert!(moment.mint(&anew).is_ok());
 }
 
 #[test]

@@ -12,6 +12,8 @@ mod door;
 mod f01;
 mod f02;
 mod f03;
+mod f05;
+mod f06;
 mod f07;
 mod f08;
 mod f09;
@@ -19,6 +21,7 @@ mod f10;
 mod f11;
 mod f12;
 mod f13;
+mod f14;
 mod f15;
 mod f16;
 mod f17;
@@ -30,12 +33,15 @@ mod f17;
 )]
 mod forge;
 mod golden;
+mod history;
 mod main_job;
 mod program;
 mod proposal;
 mod proposals;
 mod readme;
 mod refusal_pages;
+#[path = "../../../plugins/adoption_gate/tests/gate/rig.rs"]
+mod rig;
 #[path = "../../../packages/package/tests/content/road.rs"]
 #[expect(
     clippy::unwrap_used,

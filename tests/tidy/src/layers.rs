@@ -70,7 +70,7 @@ const HARNESS: &str = "harness";
 
 /// Crates that anyone's tests may use, and nobody else. `tests/it` is no crate: it is a test of the program, and stands
 /// in its manifest.
-const FOR_TESTS: &[&str] = &[HARNESS, "tidy"];
+const FOR_TESTS: &[&str] = &[HARNESS, "tidy", "bench"];
 
 /// A crate's place in the table: group, then position within it.
 fn place(name: &str) -> Option<(usize, usize)> {

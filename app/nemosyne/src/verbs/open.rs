@@ -5,7 +5,11 @@ use crate::output::{Report, Stop};
 use crate::window;
 
 pub(crate) fn run(arguments: &Open) -> Result<Report, Stop> {
-    window::open(Some(&arguments.package))?;
+    if arguments.history {
+        window::look_back(&arguments.package)?;
+    } else {
+        window::open(Some(&arguments.package))?;
+    }
     Ok(Report::new())
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use knowledge::wire::v1::DeviceClass;
 use package::save::save_atomic;
 use plan::Camera;
 use refusal::{Reason, Refusal, Stage};
@@ -14,19 +15,73 @@ use crate::files;
 use crate::output::{Report, Stop};
 use crate::show;
 use crate::verbs::admit::device;
-use crate::viewed::Viewed;
+use crate::verbs::verify;
+use crate::viewed::{Inspected, Viewed};
 
 pub(crate) fn run(arguments: &Render) -> Result<Report, Stop> {
     files::check_other(&arguments.package, &arguments.out)?;
+    if arguments.history {
+        return look_back(arguments);
+    }
     let viewed = Viewed::open(&arguments.package, arguments.device.map(device))?;
-    let camera = match arguments.camera {
-        cli::Camera::Home => Camera::home(viewed.device),
+    let camera = camera(arguments.camera, viewed.device);
+    let mut report = Report::new();
+    draw(&viewed, camera, arguments.size, &arguments.out, &mut report)?;
+    Ok(report)
+}
+
+fn camera(camera: cli::Camera, device: DeviceClass) -> Camera {
+    match camera {
+        cli::Camera::Home => Camera::home(device),
         cli::Camera::Front => Camera::front(),
         cli::Camera::Top => Camera::top(),
         cli::Camera::Side => Camera::side(),
-    };
+    }
+}
+
+/// Draws what was recorded, under its mark; says beside it whether it could be used now.
+fn look_back(arguments: &Render) -> Result<Report, Stop> {
+    let inspected = Inspected::open(&arguments.package)?;
+    let camera = camera(arguments.camera, inspected.device());
+    let refuse = |error: StageError| Stop::from(error.refusal());
+    let mut headless = Graphics::open()
+        .and_then(|graphics| Headless::new(graphics, arguments.size, camera))
+        .map_err(refuse)?;
+    show::history(&mut headless.app, &inspected)?;
+    let history = &inspected.history;
+    let (plan_id, result_id) = (history.plan().id().to_string(), history.record().id().to_string());
+    let bytes = headless
+        .picture()
+        .and_then(|picture| {
+            picture.to_png(&[
+                ("Software", concat!("Nemosyne ", env!("CARGO_PKG_VERSION"))),
+                ("Title", &inspected.question()),
+                ("Plan", &plan_id),
+                ("Result", &result_id),
+                ("Mark", history.mark()),
+            ])
+        })
+        .map_err(refuse)?;
+    write(&arguments.out, &bytes)?;
     let mut report = Report::new();
-    draw(&viewed, camera, arguments.size, &arguments.out, &mut report)?;
+    let (width, height) = arguments.size;
+    report.pair(
+        "picture",
+        format!(
+            "{} · {width}x{height} · variant {} · as history",
+            arguments.out.display(),
+            history.variant()
+        ),
+    );
+    report.pair("mark", history.mark());
+    report.pair("now", &inspected.judgment.executable_now.sentence);
+    report.member("picture", arguments.out.display().to_string());
+    report.member("variant", history.variant());
+    report.member("planId", plan_id);
+    report.member("resultId", result_id);
+    report.member("history", true);
+    report.member("mark", history.mark());
+    report.member("executableNow", verify::fact(&inspected.judgment.executable_now));
     Ok(report)
 }
 

@@ -47,6 +47,7 @@ pub(crate) fn tell(judgment: &replay::Judgment, report: &mut Report) {
     }
 }
 
+/// One fact for scripts.
 pub(crate) fn fact(finding: &Finding) -> Value {
     let refusal: Option<&Refusal> = finding.fact.refusal();
     json!({

@@ -17,7 +17,7 @@ use stage::{Graphics, Ink, OrbitCamera, StagePlugin, StageSystems, Theme};
 
 use crate::output::Stop;
 use crate::show;
-use crate::viewed::Viewed;
+use crate::viewed::{Inspected, Viewed};
 
 /// Opens the window on a package, or on nothing with a word on how to begin.
 ///
@@ -42,6 +42,25 @@ pub(crate) fn show(viewed: Viewed) -> Result<(), Stop> {
     show::request(&mut app, &viewed)?;
     let home = Place::home(viewed.device);
     app.insert_resource(panel::Desk::new(viewed)?);
+    app.add_systems(Startup, move |mut commands: Commands| {
+        commands.spawn(OrbitCamera::new(home));
+    });
+    run(app)
+}
+
+/// Looks at a package as history, until the window is closed.
+///
+/// # Errors
+/// The refusal of the package, of the stage, or of a machine without display or graphics device.
+pub(crate) fn look_back(package: &Path) -> Result<(), Stop> {
+    if !has_display() {
+        return Err(no_display().into());
+    }
+    let inspected = Inspected::open(package)?;
+    let mut app = app()?;
+    show::history(&mut app, &inspected)?;
+    let home = Place::home(inspected.device());
+    app.insert_resource(panel::Past::new(&inspected));
     app.add_systems(Startup, move |mut commands: Commands| {
         commands.spawn(OrbitCamera::new(home));
     });

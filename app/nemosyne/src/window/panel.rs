@@ -11,7 +11,7 @@ use refusal::Refusal;
 use replay::Judgment;
 use stage::{OrbitCamera, Picked, RefusedState};
 
-use crate::viewed::Viewed;
+use crate::viewed::{Inspected, Viewed};
 
 /// Logical pixels.
 const WIDTH: f32 = 380.0;
@@ -33,6 +33,25 @@ pub(crate) struct Desk {
     judgment: Judgment,
     coverage: Vec<(Class, String, String)>,
     picked: Option<Mark>,
+}
+
+/// What the panel knows of history: nothing in it is in force.
+#[derive(Resource)]
+pub(crate) struct Past {
+    question: String,
+    mark: String,
+    judgment: Judgment,
+}
+
+impl Past {
+    /// What is said of a package that is looked at as history.
+    pub(crate) fn new(inspected: &Inspected) -> Self {
+        Self {
+            question: inspected.question(),
+            mark: inspected.history.mark().to_owned(),
+            judgment: inspected.judgment.clone(),
+        }
+    }
 }
 
 /// The mark that was picked, explained.
@@ -97,10 +116,12 @@ pub(crate) fn draw(
     mut contexts: EguiContexts,
     window: Single<&Window, With<PrimaryWindow>>,
     mut cameras: Query<&mut Camera, With<OrbitCamera>>,
-    desk: Option<Res<Desk>>,
+    (desk, past): (Option<Res<Desk>>, Option<Res<Past>>),
     refused: Option<Res<RefusedState>>,
 ) -> Result {
-    let Some(desk) = desk else { return Ok(()) };
+    if desk.is_none() && past.is_none() {
+        return Ok(());
+    }
     let context = contexts.ctx_mut()?;
     if !has_fonts(context) {
         return Ok(());
@@ -120,8 +141,15 @@ pub(crate) fn draw(
         .show(&mut root, |ui| {
             ScrollArea::vertical()
                 .auto_shrink([false, false])
-                .show(ui, |ui| contents(ui, &desk, refused.as_deref()));
+                .show(ui, |ui| match (&desk, &past) {
+                    (Some(desk), _) => contents(ui, desk, refused.as_deref()),
+                    (None, Some(past)) => remembered(ui, past),
+                    (None, None) => {}
+                });
         });
+    if let Some(refused) = &refused {
+        in_place_of_the_view(context, &refused.refusal);
+    }
     let scale = window.scale_factor();
     let whole = UVec2::new(window.physical_width(), window.physical_height());
     #[allow(
@@ -148,8 +176,11 @@ pub(crate) fn draw(
 }
 
 /// What stands in the window when nothing is looked at.
-pub(crate) fn begin(mut contexts: EguiContexts, desk: Option<Res<Desk>>) -> Result {
-    if desk.is_some() {
+pub(crate) fn begin(
+    mut contexts: EguiContexts,
+    (desk, past): (Option<Res<Desk>>, Option<Res<Past>>),
+) -> Result {
+    if desk.is_some() || past.is_some() {
         return Ok(());
     }
     let context = contexts.ctx_mut()?;
@@ -239,7 +270,7 @@ fn contents(ui: &mut Ui, desk: &Desk, refused: Option<&RefusedState>) {
             .family(semibold()),
     );
     ui.add_space(2.0);
-    standing(ui, desk);
+    standing(ui, desk, refused.is_some());
     if let Some(refused) = refused {
         heading(ui, "Not shown");
         refusal(ui, &refused.refusal);
@@ -260,12 +291,45 @@ fn contents(ui: &mut Ui, desk: &Desk, refused: Option<&RefusedState>) {
     );
 }
 
-fn standing(ui: &mut Ui, desk: &Desk) {
+/// Where the view was: that it is not shown, why, and what can be done.
+fn in_place_of_the_view(context: &egui::Context, reason: &Refusal) {
+    egui::Area::new("refused".into())
+        .anchor(egui::Align2::CENTER_CENTER, [-0.5 * WIDTH, 0.0])
+        .show(context, |ui| {
+            ui.set_max_width(520.0);
+            ui.label(
+                RichText::new("✖ Not shown")
+                    .size(24.0)
+                    .color(FAILS)
+                    .family(semibold()),
+            );
+            ui.add_space(6.0);
+            refusal(ui, reason);
+            muted(ui, &format!("nemosyne explain-refusal {}", reason.code()));
+        });
+}
+
+/// What is said beside history: its mark, and both facts, that it can be read and whether it may be used.
+fn remembered(ui: &mut Ui, past: &Past) {
+    ui.label(RichText::new(&past.question).size(18.0).family(semibold()));
+    ui.add_space(2.0);
+    ui.label(RichText::new("✖ HISTORICAL").color(CAVEAT).family(semibold()));
+    muted(ui, &past.mark);
+    heading(ui, "Package");
+    facts(ui, &past.judgment);
+    if let Some(reason) = past.judgment.executable_now.fact.refusal() {
+        heading(ui, "Not for use now");
+        refusal(ui, reason);
+    }
+}
+
+fn standing(ui: &mut Ui, desk: &Desk, is_refused: bool) {
     let (word, color) = match &desk.viewed.readmitted.admission {
-        Admission::Production(_) => ("ADMITTED · PRODUCTION", HOLDS),
-        Admission::StudyOnly(_) => ("ADMITTED · STUDY ONLY", CAVEAT),
+        _ if is_refused => ("✖ NOT SHOWN", FAILS),
+        Admission::Production(_) => ("✔ ADMITTED · PRODUCTION", HOLDS),
+        Admission::StudyOnly(_) => ("✔ ADMITTED · STUDY ONLY", CAVEAT),
     };
-    ui.label(RichText::new(format!("✔ {word}")).color(color).family(semibold()));
+    ui.label(RichText::new(word).color(color).family(semibold()));
     let leaf_rows = desk.viewed.leaf().map_or(0, kernels::leaf::Columns::n_rows);
     let variant = desk.viewed.variant().map_or("", |variant| variant.name.as_str());
     muted(ui, &format!("{leaf_rows} marks · variant {variant}"));

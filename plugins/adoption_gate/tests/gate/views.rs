@@ -2,21 +2,10 @@
 
 use adoption_gate::{Gate, Moment, Outcome, RefusedState};
 use bevy::prelude::*;
-use refusal::{Reason, Refusal};
+use refusal::Reason;
 use stage::DeviceLost;
 
-use crate::rig::Rig;
-
-fn reasons(told: &[Outcome]) -> Vec<(&'static str, Option<Reason>)> {
-    let reason = |refusal: &Refusal| Some(refusal.reason());
-    told.iter()
-        .map(|outcome| match outcome {
-            Outcome::Adopted { .. } => ("adopted", None),
-            Outcome::Refused(refusal) => ("refused", reason(refusal)),
-            Outcome::Revoked(refusal) => ("revoked", reason(refusal)),
-        })
-        .collect()
-}
+use crate::rig::{Rig, reasons};
 
 fn shown() -> Rig {
     let mut rig = Rig::new();

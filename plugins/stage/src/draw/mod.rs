@@ -141,3 +141,11 @@ pub(crate) fn plugin(app: &mut App) {
                 .before(main_transparent_pass_3d),
         );
 }
+
+/// How many embodiments have buffers on the device.
+pub(crate) fn on_device(app: &App) -> usize {
+    let render = app.get_sub_app(RenderApp);
+    render
+        .and_then(|render| render.world().get_resource::<upload::OnDevice>())
+        .map_or(0, |on_device| on_device.embodiments.len())
+}

@@ -30,6 +30,7 @@ fn look(scene: Scene, eye: [f64; 3], emphasis: Option<&str>) -> Picture {
         scene: Arc::new(scene),
         progress: Arc::default(),
         shown: true,
+        is_history: false,
         emphasis: vec![None; sets],
     });
     headless

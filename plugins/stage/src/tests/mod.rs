@@ -45,5 +45,6 @@ fn scene(sets: Vec<MarkSet>) -> Scene {
         letters: Vec::new(),
         atlas: Atlas::new(),
         volume: Some((Vec3::splat(-0.5), Vec3::splat(0.5))),
+        banner: None,
     }
 }

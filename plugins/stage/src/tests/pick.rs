@@ -24,6 +24,7 @@ fn pick_in(sets: Vec<MarkSet>, shown: bool, aim: Aim) -> Option<Picked> {
         scene,
         progress: Arc::default(),
         shown,
+        is_history: false,
         emphasis,
     });
     world

@@ -1,9 +1,9 @@
 //! The record: a written admission that contradicts itself is none, whoever wrote it and whatever it hashes to.
 
-use forma::wire::v1::{PermittedUse, ResultBody};
+use forma::wire::v1::{PerceptualQualification, PermittedUse, ResultBody};
 use forma::{FormaRecord, RecordError};
 use harness::{Spec, World};
-use identity::{SealError, Sealed};
+use identity::{SafeInteger, SealError, Sealed};
 use obligations::wire::v1::Predicate;
 
 /// What spoils a record.
@@ -108,6 +108,51 @@ fn a_production_record_has_a_qualified_carrier_for_each_mandatory_claim() {
         matches!(uncovered, RecordError::Unqualified { .. }),
         "{uncovered}"
     );
+}
+
+#[test]
+fn a_decision_goes_with_the_revision_at_which_it_stood() {
+    fn decided(body: &mut ResultBody) -> &mut PerceptualQualification {
+        let mut entries = body.perceptual_qualifications.iter_mut();
+        entries
+            .find(|entry| entry.decision.is_some())
+            .expect("production rests on decisions")
+    }
+    let sound = body();
+    for entry in &sound.perceptual_qualifications {
+        assert_eq!(entry.decision.is_some(), entry.decision_revision.is_some());
+    }
+    let spoils: [(&str, Spoil); 4] = [
+        ("a decision without its revision", |body| {
+            decided(body).decision_revision = None;
+        }),
+        ("a revision of no decision", |body| decided(body).decision = None),
+        ("no decision", |body| {
+            let entry = decided(body);
+            (entry.decision, entry.decision_revision) = (None, None);
+        }),
+        ("a revision below zero", |body| {
+            for entry in &mut body.perceptual_qualifications {
+                entry.decision_revision = entry.decision_revision.and(SafeInteger::new(-1).ok());
+            }
+        }),
+    ];
+    for (due, spoil) in spoils {
+        let error = broken(|body| {
+            spoil(body);
+            body.perceptual_qualifications.sort();
+        });
+        assert!(
+            matches!(error, RecordError::Decision { found, .. } if found == due),
+            "{due}: {error}"
+        );
+    }
+    let twice = broken(|body| {
+        decided(body).decision_revision = SafeInteger::new(7).ok();
+        body.perceptual_qualifications.sort();
+    });
+    let what = "revisions of one decision";
+    assert_eq!(twice, RecordError::Disagreement { what });
 }
 
 #[test]
