@@ -10,7 +10,7 @@
 //!
 //! **Required**: POLICY_VIOLATION as the first answer, under the rule that was broken, with the rule's own sentence; on
 //! every device alike. An archive whose obligations were demoted does not open, because what refers to them no longer
-//! does; and asked anew, an archive's obligations are never taken from it.
+//! does; one that was made to agree with itself is whole, and the decision in it is not admitted.
 //!
 //! **Control**: the same graph before it was spoiled is admitted by the same command, and so is one that differs where
 //! candidates are free.
@@ -336,4 +336,57 @@ fn an_archive_that_demotes_an_obligation_does_not_open() {
         answer["refusal"]["code"], "INVALID_INPUT",
         "what refers to the set no longer does: {answer}"
     );
+}
+
+/// An archive that drops an obligation and makes everything else agree with that is whole, and the decision in it is not
+/// the one that the policy asks for: it is not admitted now.
+#[test]
+fn an_archive_that_drops_an_obligation_throughout_is_not_admitted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let judged = |name: &str, bytes: &[u8]| {
+        put(folder.path(), name, bytes);
+        run(folder.path(), &["verify", name]).1
+    };
+    let honest = judged("sound.nemosyne", package());
+    assert_eq!(honest["executableNow"]["holds"], true, "the control: {honest}");
+    let mut forge = Forge::of(package());
+    let mut forma = forge.json(FORMA);
+    let before = text(&forma["obligationSets"][0]["obligationSetId"]).to_owned();
+    let set = &mut forma["obligationSets"][0]["body"];
+    let identity = |owed: &Value| owed["requirementPredicateRef"]["predicate"] == "IDENTITY";
+    let all = list(&mut set["obligations"]);
+    let dropped = all
+        .iter()
+        .find(|owed| identity(owed))
+        .expect("rows can be told apart")["id"]
+        .clone();
+    all.retain(|owed| !identity(owed));
+    let after = crate::forge::identity("semantic-obligations-v1", set);
+    forge.put(FORMA, &forma);
+    renamed(&mut forge, &before, &after);
+    let graph = &forge.json(FORMA)["graphs"][0];
+    let (before, after) = (
+        text(&graph["graphId"]).to_owned(),
+        crate::forge::identity("representation-graph-v2", &graph["body"]),
+    );
+    renamed(&mut forge, &before, &after);
+    forge.forge_plan(|_| {});
+    forge.forge_result(|result| {
+        list(&mut result["coverage"]).retain(|entry| entry["obligationId"] != dropped)
+    });
+    let forged = judged("forged.nemosyne", &forge.stamped());
+    assert_eq!(forged["intact"]["holds"], true, "{forged}");
+    assert_eq!(forged["complete"]["holds"], true, "{forged}");
+    assert_eq!(forged["executableNow"]["holds"], false, "{forged}");
+    let refusal = &forged["executableNow"]["refusal"];
+    assert_eq!(refusal["code"], "POLICY_VIOLATION", "{forged}");
+    assert_eq!(refusal["reason"], "OBLIGATION_WEAKENED", "{forged}");
+}
+
+/// Writes another identity wherever one stands.
+fn renamed(forge: &mut Forge, before: &str, after: &str) {
+    for member in [FORMA, crate::forge::COMMANDS, crate::forge::MANIFEST] {
+        let text = forge.json(member).to_string().replace(before, after);
+        forge.put(member, &serde_json::from_str(&text).expect("it is JSON"));
+    }
 }
