@@ -36,6 +36,7 @@ const INK: u32 = 1u;
 const FRAME: u32 = 6u;
 const WALL: u32 = 7u;
 const BOARD: u32 = 8u;
+const CONJECTURE: u32 = 9u;
 
 // Whether the segment belongs to this layer. A face of the box that has the segment outside and the eye inside means
 // that the segment can't hide the box; with both outside, the box can't hide the segment.

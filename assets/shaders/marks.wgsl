@@ -1,12 +1,13 @@
-// Marks: one quad an instance, the shape cut out by its signed distance. All shapes have the area of the circle whose
-// diameter the plan states, so that no shape looks heavier than another.
+// Marks: one quad an instance, the shape cut out by its signed distance. All shapes of rows have the area of the circle
+// whose diameter the plan states, so that no shape looks heavier than another. Conjecture is hollow: strokes over paper.
 
 @group(1) @binding(1) var<storage, read> marks: array<u32>;
 @group(1) @binding(2) var<storage, read> order: array<u32>;
 
 const WORDS: u32 = 5u;
 // Radius of the circle around each shape, in units of the radius of its area.
-const REACH = array<f32, 8>(1.0, 1.56, 1.26, 1.26, 1.39, 1.39, 1.25, 1.68);
+const REACH = array<f32, 9>(1.0, 1.56, 1.26, 1.26, 1.39, 1.39, 1.25, 1.68, 1.86);
+const CROSSED_DIAMOND: u32 = 8u;
 const SMALLEST: f32 = 1.25;
 
 struct Varying {
@@ -42,7 +43,7 @@ fn vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance:
     // Room for the soft edge, and for the outline where there is one.
     var reach = REACH;
     let room = select(select(2.0, 1.0, layer.plane_u.w > 0.0), 3.5, layer.accent == 1u);
-    let half = reach[(out.look >> 24u) & 7u] * radius + room;
+    let half = reach[min(out.look >> 24u, CROSSED_DIAMOND)] * radius + room;
     let unit = vec2<f32>(f32(corner & 1u), f32(corner >> 1u)) * 2.0 - 1.0;
     out.radius = radius;
     out.p = unit * half / radius;
@@ -89,6 +90,16 @@ fn star(q: vec2<f32>) -> f32 {
     return length(d) * sign(to.x * along.y * -1.0 + to.y * along.x);
 }
 
+// A square on its corner, to its outer edge.
+fn diamond(p: vec2<f32>) -> f32 {
+    return box(vec2<f32>(p.x + p.y, p.y - p.x) * 0.70711, vec2<f32>(1.16)) - 0.13;
+}
+
+fn crossed_diamond(p: vec2<f32>) -> f32 {
+    let cross = min(box(p, vec2<f32>(0.72, 0.13)), box(p, vec2<f32>(0.13, 0.72)));
+    return min(abs(diamond(p) + 0.13) - 0.13, cross);
+}
+
 fn shape(kind: u32, p: vec2<f32>) -> f32 {
     switch kind {
         case 1u: { return triangle(p); }
@@ -98,18 +109,29 @@ fn shape(kind: u32, p: vec2<f32>) -> f32 {
         case 5u: { return plus(p); }
         case 6u: { return abs(length(p) - 0.95) - 0.30; }
         case 7u: { return star(p); }
+        case 8u: { return crossed_diamond(p); }
         default: { return length(p) - 1.0; }
     }
 }
 
 @fragment
 fn fragment(in: Varying) -> @location(0) vec4<f32> {
-    let d = shape((in.look >> 24u) & 7u, in.p);
+    let kind = in.look >> 24u;
+    let d = shape(kind, in.p);
     let pixel = max(length(vec2<f32>(dpdx(d), dpdy(d))), 1e-5);
     let inside = d / pixel;
     let rgb = vec3<f32>(f32(in.look & 255u), f32((in.look >> 8u) & 255u), f32((in.look >> 16u) & 255u)) / 255.0;
     let fill = linear_from_srgb(rgb);
     let flat_mark = layer.plane_u.w > 0.0;
+    if kind == CROSSED_DIAMOND {
+        let edge = diamond(in.p);
+        let step = max(length(vec2<f32>(dpdx(edge), dpdy(edge))), 1e-5);
+        let ground = clamp(1.9 - edge / step, 0.0, 1.0) * 0.92;
+        let stroke = clamp(0.5 - inside, 0.0, 1.0);
+        let seen = stroke + ground * (1.0 - stroke);
+        if seen <= 0.0 { discard; }
+        return vec4<f32>(fill * stroke + frame.inks[PAPER].rgb * ground * (1.0 - stroke), seen);
+    }
     if layer.accent == 1u {
         let body = clamp(0.5 - inside, 0.0, 1.0);
         let ring = clamp(2.75 - inside, 0.0, 1.0);

@@ -130,6 +130,12 @@ pub(crate) struct Admit {
     /// Submit this RepresentationGraph 2.0.0 instead of letting recipes propose.
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
+    /// What is only supposed: a JSON file of conjecture, drawn under a mark of its own. For exploratory questions.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) conjecture: Vec<PathBuf>,
+    /// The conjecture of an earlier package that this decision answers with evidence of its own.
+    #[arg(long, value_name = "PKG#ELEMENT")]
+    pub(crate) promoted_from: Option<String>,
     /// Whether the result is to be shown as a claim or inside a study.
     #[arg(long = "use", value_enum, default_value = "production")]
     pub(crate) requested_use: Use,
@@ -224,7 +230,7 @@ pub(crate) struct Explain {
     /// Row key of a mark.
     #[arg(long, value_name = "KEY", conflicts_with = "property")]
     pub(crate) row: Option<String>,
-    /// `ELEMENT/CHANNEL`, as in `marks.wall_xy/position_x`.
+    /// `ELEMENT/CHANNEL`, as in `marks.wall_xy/position_x`, or the name of a conjecture.
     #[arg(long, value_name = "ID")]
     pub(crate) property: Option<String>,
     /// Print one JSON object.

@@ -3,6 +3,7 @@
 //! **Never** holds a rule: what may be shown, what a number is and who may say so is decided in the packages.
 
 mod cli;
+mod conjecture;
 mod explain;
 mod files;
 mod historic;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use conjecture::Proposal;
 use evidence::wire::v1::PinnedRef;
 use identity::{Digest, SealError, Sealed};
 use kernels::leaf::Columns;
@@ -18,8 +19,8 @@ use crate::wire::v1::{
     BackendDigest, EvidenceDisposition, InputCommitments, PermittedUse, RefusedVariant, ResultBody,
 };
 use crate::{
-    Admission, Admitted, FormaInput, Refused, RequestedUse, StudyGrant, compiler_ref, context_stage,
-    evidence_stage, study,
+    Admission, Admitted, FormaInput, Refused, RequestedUse, StudyGrant, compiler_ref, conjecture_stage,
+    context_stage, evidence_stage, study,
 };
 
 /// Admits the proposed graph for the requested use on the requested device, or refuses it.
@@ -33,6 +34,7 @@ pub fn admit(input: &FormaInput<'_>) -> Result<Admission, Refused> {
     let mut found = Diagnostics::new();
     context_stage::check(input, &mut found);
     let dispositions = evidence_stage::check(input, &mut found);
+    conjecture_stage::check(input, &mut found);
     let spans = compile::rows_leaf(input).map_or_else(Spans::new, |(_, leaf)| coverage::spans(leaf));
     bindings::fixed_policy(input, &spans, &mut found);
     let grant = study::check(input, &mut found);
@@ -58,11 +60,14 @@ fn commitments(input: &FormaInput<'_>) -> InputCommitments {
     ];
     policy_refs.sort();
     policy_refs.dedup();
+    let mut conjectural_proposal_ids: Vec<_> = input.proposals.iter().map(Proposal::id).collect();
+    conjectural_proposal_ids.sort_unstable();
     InputCommitments {
         snapshot_id: input.snapshot.id(),
         context_id: input.context.id(),
         obligation_set_id: input.obligations.set().id(),
         graph_id: input.graph.id(),
+        conjectural_proposal_ids,
         knowledge_manifest_id: input.manifest.id(),
         policy_refs,
         device: input.device,
@@ -182,12 +187,15 @@ fn seal(
         refused,
     } = variants;
     let mut explanation_index = Vec::new();
+    let mut conjecture_index = Vec::new();
     let mut compiled_variants = Vec::new();
     for mut compiled in compiled {
         explanation_index.append(&mut compiled.explanations);
+        conjecture_index.append(&mut compiled.suppositions);
         compiled_variants.push(compiled.variant);
     }
     explanation_index.sort();
+    conjecture_index.sort();
     let mut routes: Vec<Activation> = graph
         .primitives
         .iter()
@@ -205,6 +213,7 @@ fn seal(
         bindings: graph.bindings.clone(),
         variants: compiled_variants,
         explanation_index: explanation_index.clone(),
+        conjecture_index,
         routes,
     })
     .map_err(|error| contradiction(&error))?;

@@ -94,18 +94,8 @@ pub(crate) fn fixed_policy(input: &FormaInput<'_>, spans: &Spans<'_>, found: &mu
                     .next("Bind to sources of the current snapshot."),
                 ),
             },
-            Semantic::Conjectural { proposal_id, .. } => found.push(
-                Refusal::new(
-                    Stage::EvidencePolicy,
-                    Reason::ConjectureAsClaim,
-                    format!(
-                        "Binding on {} shows a conjecture; no conjectural proposal is part of this decision.",
-                        record.primitive_id
-                    ),
-                )
-                .about(proposal_id.clone())
-                .next("Remove the binding, or start an exploratory decision that holds the proposal."),
-            ),
+            // Judged by `conjecture_stage`, which owns the rules of what is supposed.
+            Semantic::Conjectural { .. } => {}
         }
         described(input, binding, found);
         transform(input, binding, found);

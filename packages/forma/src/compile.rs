@@ -6,7 +6,7 @@ use evidence::wire::v1::PinnedRef;
 use identity::{Digest, SafeInteger, canonical};
 use kernels::leaf::Columns;
 use knowledge::wire::v1::{DeviceCapability, DeviceClass};
-use plan::wire::v1::{ElementKind, Explanation, SpatialPlan, Variant};
+use plan::wire::v1::{ElementKind, Explanation, SpatialPlan, Supposition, Variant};
 use refusal::{Reason, Refusal, Stage};
 use representation::wire::v2::{Channel, Semantic};
 
@@ -54,12 +54,15 @@ pub(crate) struct Drafted {
     channels: Vec<Channel>,
     backend: SpatialPlan,
     explanations: Vec<Explanation>,
+    suppositions: Vec<Supposition>,
 }
 
 /// A compiled variant with its part of the explanation index.
 pub(crate) struct Compiled {
     pub(crate) variant: Variant,
     pub(crate) explanations: Vec<Explanation>,
+    /// Its part of the index of conjecture.
+    pub(crate) suppositions: Vec<Supposition>,
 }
 
 impl Drafted {
@@ -87,6 +90,7 @@ impl Drafted {
                 backend: self.backend,
             },
             explanations: self.explanations,
+            suppositions: self.suppositions,
         })
     }
 }
@@ -117,9 +121,12 @@ pub(crate) fn variant(
         context: input.context,
         leaf_digest: leaf.0,
         leaf: leaf.1,
+        proposals: input.proposals,
         device,
     })
     .map_err(|error| Box::new(error.refusal()))?;
+    plan::marking::check(&backend, &input.graph.body().bindings)
+        .map_err(|error| Box::new(error.refusal()))?;
     let marks = mark_count(&backend, leaf.1.n_rows());
     let bytes = marks.saturating_mul(plan::BYTES_PER_MARK);
     let channels: BTreeSet<Channel> = input
@@ -132,6 +139,8 @@ pub(crate) fn variant(
         .collect();
     let explanations =
         plan::explain::index(name, &backend, input.graph).map_err(|error| Box::new(error.refusal()))?;
+    let suppositions = plan::explain::suppositions(name, &backend, input.graph)
+        .map_err(|error| Box::new(error.refusal()))?;
     Ok(Drafted {
         name,
         device: device.device,
@@ -141,6 +150,7 @@ pub(crate) fn variant(
         channels: channels.into_iter().collect(),
         backend,
         explanations,
+        suppositions,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use conjecture::Proposal;
 use identity::Digest;
 use investigation::Context;
 use kernels::leaf::Columns;
@@ -41,6 +42,8 @@ pub struct FormaInput<'a> {
     pub obligations: &'a FixedObligations,
     /// G: what is proposed.
     pub graph: &'a Graph,
+    /// G: what is supposed, for exploration alone; empty where nothing is.
+    pub proposals: &'a [Proposal],
     /// K: the pinned manifest.
     pub manifest: &'a Manifest,
     /// K: the closed table that resolves it.

@@ -16,6 +16,7 @@ mod admitted;
 mod authorities;
 mod bindings;
 mod compile;
+mod conjecture_stage;
 mod context_stage;
 mod coverage;
 mod demand;

@@ -22,7 +22,7 @@ impl<'a> Said<'a> {
     pub(crate) fn of(elements: &'a [Element], explanations: &[Explanation]) -> Self {
         let labels: BTreeMap<&str, &str> = elements
             .iter()
-            .filter(|element| element.primitive == ElementKind::Label)
+            .filter(|element| element.primitive == ElementKind::Label && element.supposed.is_none())
             .filter_map(|element| Some((element.id.as_str(), text(element)?)))
             .collect();
         let mut said = Self {

@@ -2,6 +2,7 @@
 
 /// Version 1.
 pub mod v1 {
+    use conjecture::wire::v1::ProposalBody;
     use evidence::wire::v1::{EvidenceUse, PinnedRef};
     use identity::{Digest, Identity, SafeInteger};
     use investigation::wire::v2::ContextBody;
@@ -88,6 +89,9 @@ pub mod v1 {
         pub obligation_set_id: Identity<ObligationSetBody>,
         /// Graph.
         pub graph_id: Identity<GraphBody>,
+        /// Conjectural proposals that it shows, sorted; none of them is evidence.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub conjectural_proposal_ids: Vec<Identity<ProposalBody>>,
         /// Knowledge.
         pub knowledge_manifest_id: Identity<ManifestBody>,
         /// Policies by id: obligation, evidence, qualification, admission.

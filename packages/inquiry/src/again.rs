@@ -132,6 +132,7 @@ pub fn again(
         investigation,
         activation: fixed.activation,
         obligations: fixed.obligations,
+        proposals: Vec::new(),
     })
 }
 

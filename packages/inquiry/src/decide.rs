@@ -55,6 +55,7 @@ impl Prepared {
             context: self.context(),
             obligations: &self.obligations,
             leaf: self.rows()?,
+            proposals: &self.proposals,
             pins: custody,
         };
         let recipes = representation::recipes::all();
@@ -120,6 +121,7 @@ impl Prepared {
             context: self.context(),
             obligations: &self.obligations,
             graph,
+            proposals: &self.proposals,
             manifest: custody.manifest(),
             table: custody.table(),
             capability: custody.capability(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use conjecture::Proposal;
 use custody::Custody;
 use dataset::{Dataset, ImportOptions, ImportReport, Imported, Recipe};
 use evidence::{EvidenceEnvelope, ProfileRegistry};
@@ -57,6 +58,7 @@ pub struct Prepared {
     pub(crate) investigation: Investigation,
     pub(crate) activation: Activation,
     pub(crate) obligations: FixedObligations,
+    pub(crate) proposals: Vec<Proposal>,
 }
 
 /// Imports, analyzes, normalizes, commits and derives; `runtime_instance` names this run of the program.
@@ -111,6 +113,7 @@ pub fn prepare(
         investigation,
         activation,
         obligations,
+        proposals: Vec::new(),
     })
 }
 
@@ -240,6 +243,26 @@ fn commit(
 }
 
 impl Prepared {
+    /// Adds what a file supposes: a draft with column names, or a sealed proposal. Every proposal that follows shows it,
+    /// marked; whether it may be shown is the door's to say.
+    ///
+    /// # Errors
+    /// The [`Refusal`] of a conjecture that does not hold here.
+    pub fn suppose(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        let refuse = |error: conjecture::ConjectureError| error.refusal();
+        let proposal = conjecture::read(bytes, &self.snapshot, self.context()).map_err(refuse)?;
+        conjecture::check_rows(&proposal, self.rows()?).map_err(refuse)?;
+        self.proposals.push(proposal);
+        self.proposals.sort_by_key(Proposal::id);
+        conjecture::check_together(&self.proposals).map_err(refuse)
+    }
+
+    /// What is supposed.
+    #[must_use]
+    pub fn proposals(&self) -> &[Proposal] {
+        &self.proposals
+    }
+
     /// What a package of an admission holds; `device` chooses the variant that is shown, `origin` says how the graph came
     /// to the door.
     ///
@@ -288,6 +311,7 @@ impl Prepared {
             snapshot: &self.snapshot,
             context: self.context(),
             obligations: self.obligations.set(),
+            proposals: self.proposals.clone(),
             graph,
             origin,
             manifest: custody.manifest(),
@@ -300,6 +324,7 @@ impl Prepared {
             plan,
             active_variant: &variant.name,
             derived_from: None,
+            promoted_from: None,
         })
     }
 

@@ -7,8 +7,13 @@ use representation::{TransformKind, channel, grammar};
 use serde_json::Value;
 
 /// Kinds of primitives.
-pub(crate) const PRIMITIVE_KINDS: &[&str] =
-    &["POINT_IDENTITY", "UNCERTAINTY", "ANNOTATION", "DETAIL_EXPANSION"];
+pub(crate) const PRIMITIVE_KINDS: &[&str] = &[
+    "POINT_IDENTITY",
+    "UNCERTAINTY",
+    "ANNOTATION",
+    "DETAIL_EXPANSION",
+    "CONJECTURE",
+];
 /// Where a primitive stands.
 pub(crate) const PLACEMENTS: &[&str] = &[
     "VOLUME",

@@ -1,5 +1,6 @@
 //! What an opened package gives: sealed values of the recorded decision, tables, links and exact bytes.
 
+use conjecture::Proposal;
 use dataset::Recipe;
 use evidence::EvidenceEnvelope;
 use forma::FormaRecord;
@@ -98,6 +99,17 @@ impl Opened {
     #[must_use]
     pub fn graph(&self) -> &Graph {
         self.active().graph
+    }
+
+    /// The conjectural proposals that the recorded result shows, by id; what they say is no evidence.
+    #[must_use]
+    pub fn proposals(&self) -> Vec<Proposal> {
+        let shown = &self.contents.links.conjectural_proposal_refs;
+        let proposals = self.contents.proposals.iter();
+        proposals
+            .filter(|proposal| shown.contains(&proposal.id()))
+            .cloned()
+            .collect()
     }
 
     /// K of the recorded decision.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
+use conjecture::Proposal;
 use dataset::{Dataset, Recipe};
 use evidence::EvidenceEnvelope;
 use evidence::wire::v1::{PinnedRef, ReceiptEnvelope};
@@ -24,8 +25,8 @@ use crate::limits::{Limits, weight};
 use crate::members::{COMMANDS, DATASET, FORMA, GRAPH, IMPORT, MANIFEST, RECEIPTS, SESSION, artifact_name};
 use crate::save::save_atomic;
 use crate::wire::v4::{
-    ArtifactRef, Derivation, Forma, GenerationRecord, InvestigationKind, ManifestKind, Origin, SOFTWARE,
-    Software, StaticCapture,
+    ArtifactRef, Derivation, Forma, GenerationRecord, InvestigationKind, ManifestKind, Origin, PromotedFrom,
+    SOFTWARE, Software, StaticCapture,
 };
 use crate::{closure, events, links, manifest, references};
 
@@ -53,6 +54,8 @@ pub struct Capture<'a> {
     pub context: &'a Context,
     /// O.
     pub obligations: &'a ObligationSet,
+    /// What is supposed, when something is.
+    pub proposals: Vec<Proposal>,
     /// G.
     pub graph: &'a Graph,
     /// How G came to the door.
@@ -72,6 +75,8 @@ pub struct Capture<'a> {
     pub active_variant: &'a str,
     /// What the result was adapted from, when it was.
     pub derived_from: Option<Derivation>,
+    /// The conjecture that the decision answers with evidence of its own, when it answers one.
+    pub promoted_from: Option<PromotedFrom>,
 }
 
 /// A package that was written.
@@ -208,23 +213,51 @@ impl Capture<'_> {
         }
     }
 
+    fn sorted_proposals(&self) -> Vec<Proposal> {
+        let mut proposals = self.proposals.clone();
+        proposals.sort_by_key(Proposal::id);
+        proposals
+    }
+
+    /// What of the generation is not captured: what its generators say, and the scripts and models that they name.
+    fn unavailable(&self) -> Vec<String> {
+        let mut parts = Vec::new();
+        for proposal in self.sorted_proposals() {
+            let generator = &proposal.body().generator;
+            parts.extend(generator.unavailable.iter().cloned());
+            parts.extend(
+                generator
+                    .artifact_digest
+                    .map(|digest| format!("{} {}, {digest}", generator.name, generator.version)),
+            );
+        }
+        parts
+    }
+
     /// Everything but the tables of `investigation/forma.json`.
     fn links(&self, bindings: Digest) -> Forma {
         Forma {
             envelope_version: SafeInteger::from(1),
             snapshots: Vec::new(),
             obligation_sets: Vec::new(),
+            proposals: Vec::new(),
             graphs: Vec::new(),
             manifests: Vec::new(),
             results: Vec::new(),
             plans: Vec::new(),
             context_ref: self.context.id(),
-            conjectural_proposal_refs: Vec::new(),
+            conjectural_proposal_refs: self
+                .record
+                .body()
+                .input_commitments
+                .conjectural_proposal_ids
+                .clone(),
             epistemic_bindings_ref: bindings,
             generation_record_ref: GenerationRecord {
                 generated_by: self.graph.body().generated_by.clone(),
                 origin: self.origin.clone(),
-                unavailable: Vec::new(),
+                unavailable: self.unavailable(),
+                promoted_from: self.promoted_from.clone(),
             },
             static_capture: StaticCapture::None {
                 reason: "this program does not capture pictures; the plan is drawn again from the package"
@@ -241,6 +274,7 @@ impl Capture<'_> {
         Forma {
             snapshots: vec![self.snapshot.to_wire()],
             obligation_sets: vec![self.obligations.to_wire()],
+            proposals: self.sorted_proposals().iter().map(Proposal::to_wire).collect(),
             graphs: vec![self.graph.to_wire()],
             manifests: vec![self.manifest.to_wire()],
             results: vec![self.record.to_wire()],
@@ -274,6 +308,7 @@ impl Capture<'_> {
             },
             snapshots: vec![self.snapshot.clone()],
             obligation_sets: vec![self.obligations.clone()],
+            proposals: self.sorted_proposals(),
             graphs: vec![self.graph.clone()],
             manifests: vec![self.manifest.clone()],
             results: vec![self.record.clone()],

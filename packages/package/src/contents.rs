@@ -1,5 +1,6 @@
 //! What the members say: first as claimed by the texts, then with every body under the identity it hashes to.
 
+use conjecture::Proposal;
 use evidence::EvidenceEnvelope;
 use evidence::wire::v1::ReceiptEnvelope;
 use forma::FormaRecord;
@@ -51,6 +52,7 @@ pub(crate) struct Bodies {
     pub(crate) history: History,
     pub(crate) snapshots: Vec<Snapshot>,
     pub(crate) obligation_sets: Vec<ObligationSet>,
+    pub(crate) proposals: Vec<Proposal>,
     pub(crate) graphs: Vec<Graph>,
     pub(crate) manifests: Vec<KnowledgeManifest>,
     pub(crate) results: Vec<FormaRecord>,
@@ -112,6 +114,9 @@ impl Claimed {
     pub(crate) fn check_tables(&self) -> Result<(), PackageError> {
         in_order("snapshots", &self.forma.snapshots)?;
         in_order("obligationSets", &self.forma.obligation_sets)?;
+        if !self.forma.proposals.is_empty() {
+            in_order("proposals", &self.forma.proposals)?;
+        }
         in_order("graphs", &self.forma.graphs)?;
         in_order("manifests", &self.forma.manifests)?;
         in_order("results", &self.forma.results)?;
@@ -158,6 +163,7 @@ impl Claimed {
                 "obligationSets",
                 std::mem::take(&mut forma.obligation_sets),
             )?,
+            proposals: open_all(FORMA, "proposals", std::mem::take(&mut forma.proposals))?,
             graphs: open_all(FORMA, "graphs", std::mem::take(&mut forma.graphs))?,
             manifests: open_all(FORMA, "manifests", std::mem::take(&mut forma.manifests))?,
             results: open_all(FORMA, "results", std::mem::take(&mut forma.results))?,

@@ -60,6 +60,7 @@ pub(crate) fn check(tables: &Tables<'_>, result: &FormaRecord, at: &str) -> Chec
     let set = tables.sets.get(set).map(|(_, set)| *set);
     let context = context(tables, inputs.context_id, &in_inputs)?;
     policies(result, set, context, manifest, &in_inputs)?;
+    crate::supposed::decision(result, graph, context, manifest, &in_inputs)?;
     knowledge(graph, result, manifest, at)?;
 
     let planned = plan.body();
@@ -256,6 +257,9 @@ fn embodiment(tables: &Tables<'_>, plan: &Plan, graph: &Graph, at: &str) -> Chec
             }
             if !primitives.contains(element.representation_primitive_id.as_str()) {
                 return Err(dangling(at, &element.representation_primitive_id));
+            }
+            if let Some(supposed) = &element.supposed {
+                crate::supposed::element(tables, supposed, &at)?;
             }
             if let Some(node) = element
                 .semantic_node_id

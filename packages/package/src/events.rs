@@ -113,8 +113,21 @@ fn expected(contents: &Bodies) -> Vec<(Line, Vec<Earlier>)> {
             before,
         ));
     }
+    for proposal in &contents.proposals {
+        let body = proposal.body();
+        let before = vec![
+            (EventKind::Derive, body.snapshot_id.to_string()),
+            (EventKind::Commit, body.context_id.to_string()),
+        ];
+        let generator = format!("{}@{}", body.generator.name, body.generator.version);
+        lines.push(((EventKind::Suppose, proposal.id().to_string(), generator), before));
+    }
     for graph in &contents.graphs {
-        let before = vec![(EventKind::Derive, graph.body().obligation_set_id.to_string())];
+        let mut before = vec![(EventKind::Derive, graph.body().obligation_set_id.to_string())];
+        let supposed: BTreeSet<String> = crate::supposed::by(graph)
+            .map(|proposal_id| proposal_id.to_string())
+            .collect();
+        before.extend(supposed.into_iter().map(|id| (EventKind::Suppose, id)));
         lines.push((
             (
                 EventKind::Propose,

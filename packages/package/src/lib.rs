@@ -38,6 +38,7 @@ pub mod members;
 mod open;
 mod references;
 pub mod save;
+mod supposed;
 pub mod wire;
 
 pub use capture::{Capture, Written};
@@ -46,3 +47,4 @@ pub use dispatch::{FormatVersion, dispatch};
 pub use error::{LayoutRule, PackageError, Problem, Step};
 pub use limits::Limits;
 pub use open::{Fact, Opened, Source, Verdict, examine, open, open_source};
+pub use supposed::{Promotion, promote};

@@ -73,14 +73,6 @@ pub(crate) fn check(contents: &Contents) -> Checked {
         &1,
         &links.envelope_version.get(),
     )?;
-    if let Some(proposal) = links.conjectural_proposal_refs.first() {
-        let problem = Problem::Dangling(proposal.clone());
-        return Err(PackageError::reference(
-            FORMA,
-            "/conjecturalProposalRefs/0",
-            problem,
-        ));
-    }
     let StaticCapture::None { reason } = &links.static_capture;
     if reason.is_empty() {
         let problem = Problem::Dangling("a reason why nothing is captured".to_owned());
@@ -94,6 +86,7 @@ pub(crate) fn check(contents: &Contents) -> Checked {
         &active.context.id(),
         &links.context_ref,
     )?;
+    crate::supposed::links(contents, active.record)?;
     let bindings = digest_of(&active.plan.body().bindings)?;
     same(
         FORMA,

@@ -56,6 +56,7 @@ pub(crate) fn dangling(pointer: String, name: impl ToString) -> PackageError {
 pub(crate) struct Tables<'a> {
     pub(crate) contexts: BTreeMap<Identity<investigation::wire::v2::ContextBody>, &'a Context>,
     pub(crate) sets: ById<'a, obligations::wire::v1::ObligationSetBody>,
+    pub(crate) proposals: ById<'a, conjecture::wire::v1::ProposalBody>,
     pub(crate) graphs: ById<'a, representation::wire::v2::GraphBody>,
     pub(crate) manifests: ById<'a, ManifestBody>,
     pub(crate) plans: ById<'a, plan::wire::v1::PlanBody>,
@@ -143,6 +144,7 @@ pub(crate) fn check(contents: &Contents) -> Checked {
             .map(|context| (context.id(), context))
             .collect(),
         sets: by_id(&contents.obligation_sets),
+        proposals: by_id(&contents.proposals),
         graphs: by_id(&contents.graphs),
         manifests: by_id(&contents.manifests),
         plans: by_id(&contents.plans),
@@ -156,6 +158,7 @@ pub(crate) fn check(contents: &Contents) -> Checked {
     for (idx, set) in contents.obligation_sets.iter().enumerate() {
         obligation_set(&tables, set, &format!("/obligationSets/{idx}/body"))?;
     }
+    crate::supposed::proposals(contents, &tables)?;
     for (idx, graph) in contents.graphs.iter().enumerate() {
         proposal(&tables, graph, &format!("/graphs/{idx}/body"))?;
     }
@@ -332,8 +335,8 @@ fn proposal(tables: &Tables<'_>, graph: &Graph, at: &str) -> Checked {
             } => {
                 meaning.node(*source_id, *node_id, &format!("{at}/semantic"))?;
             }
-            Semantic::Conjectural { proposal_id, .. } => {
-                return Err(dangling(format!("{at}/semantic/proposalId"), proposal_id));
+            Semantic::Conjectural { .. } => {
+                crate::supposed::binding(&tables.proposals, graph, &binding.record, &at)?;
             }
         }
         meaning.evidence(&binding.record.evidence_uses, &format!("{at}/evidenceUses"))?;
@@ -384,6 +387,13 @@ fn orphans(contents: &Bodies) -> Checked {
         "obligationSets",
         &contents.obligation_sets,
         inputs().map(|inputs| inputs.obligation_set_id).collect(),
+    )?;
+    unreferenced(
+        "proposals",
+        &contents.proposals,
+        inputs()
+            .flat_map(|inputs| inputs.conjectural_proposal_ids.iter().copied())
+            .collect(),
     )?;
     unreferenced(
         "graphs",

@@ -2,6 +2,7 @@
 
 /// Format version 4.
 pub mod v4 {
+    use conjecture::wire::v1::ProposalBody;
     use evidence::wire::v1::{PinnedRef, ReceiptEnvelope};
     use forma::wire::v1::ResultBody;
     use identity::{DeclaredSet, Digest, Envelope, Fingerprint, Identity, Kind, SafeInteger, SetKey};
@@ -186,6 +187,8 @@ pub mod v4 {
         Derive,
         /// A context was committed, at a node.
         Commit,
+        /// A conjectural proposal was put forward, by the name and version of its generator.
+        Suppose,
         /// A graph was proposed: by a recipe (`id@version`), by the bytes that were submitted (`submitted`, digest), or
         /// by the author's name.
         Propose,
@@ -205,6 +208,8 @@ pub mod v4 {
         pub snapshots: Vec<Envelope<SnapshotBody>>,
         /// Obligation sets by id.
         pub obligation_sets: Vec<Envelope<ObligationSetBody>>,
+        /// Conjectural proposals by id; none where nothing is supposed.
+        pub proposals: Vec<Envelope<ProposalBody>>,
         /// Representation graphs by id.
         pub graphs: Vec<Envelope<GraphBody>>,
         /// Knowledge manifests by id.
@@ -215,8 +220,8 @@ pub mod v4 {
         pub plans: Vec<Envelope<PlanBody>>,
         /// The active context, which stands in `investigation/graph.json`.
         pub context_ref: Identity<ContextBody>,
-        /// Empty: conjectural proposals are not recorded yet.
-        pub conjectural_proposal_refs: Vec<String>,
+        /// The proposals that the active result shows, by id; empty where it shows none.
+        pub conjectural_proposal_refs: Vec<Identity<ProposalBody>>,
         /// Digest of the canonical text of the active plan's bindings.
         pub epistemic_bindings_ref: Digest,
         /// How the active graph came about.
@@ -244,6 +249,19 @@ pub mod v4 {
         pub origin: Origin,
         /// Artifacts of the generation that were never captured; none of them is needed for replay.
         pub unavailable: Vec<String>,
+        /// The conjecture that this decision answers with evidence of its own, when it answers one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub promoted_from: Option<PromotedFrom>,
+    }
+
+    /// A conjecture of an earlier decision. It stays what it was: its proposal is not part of this package.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct PromotedFrom {
+        /// The element.
+        pub element_id: String,
+        /// Its proposal.
+        pub proposal_id: Identity<ProposalBody>,
     }
 
     /// How a graph came to the door.

@@ -10,7 +10,7 @@ use crate::PlanError;
 use crate::element::{self, AxisPlace, BYTES_PER_MARK, Groups, MOST_ELEMENTS, MOST_PARAMETERS, Typed};
 use crate::explain::{self, key};
 use crate::variant_name;
-use crate::wire::v1::{Element, ElementKind, Explanation, PlanBody, SpatialPlan, Variant};
+use crate::wire::v1::{Element, ElementKind, Explanation, PlanBody, SpatialPlan, Supposition, Variant};
 
 /// Most variants of a plan: one a device class.
 pub const MOST_VARIANTS: usize = 3;
@@ -43,6 +43,21 @@ impl Body for PlanBody {
             .iter()
             .map(|entry| (key(entry), entry))
             .collect();
+        sorted("the index of conjecture", self.conjecture_index.iter())?;
+        let mut supposed: Suppositions<'_> = self
+            .conjecture_index
+            .iter()
+            .map(|entry| {
+                let named = (entry.variant.as_str(), entry.element_id.as_str());
+                ((named.0, named.1, entry.property.as_str()), entry)
+            })
+            .collect();
+        if supposed.len() != self.conjecture_index.len() {
+            return Err(PlanError::Order {
+                what: "the index of conjecture",
+                key: "a property".to_owned(),
+            });
+        }
         let dataset = self
             .variants
             .first()
@@ -57,7 +72,14 @@ impl Body for PlanBody {
                 None => canonical::digest(&variant.backend)?,
             };
             hashed.push((&variant.backend, digest));
-            self.variant(variant, digest, &bindings, &mut entries, &mut columns)?;
+            self.variant(
+                variant,
+                digest,
+                &bindings,
+                (&mut entries, &mut supposed),
+                &mut columns,
+            )?;
+            crate::marking::check(&variant.backend, &self.bindings)?;
             if Some(variant.backend.dataset_fingerprint) != dataset {
                 return Err(PlanError::Variant {
                     variant: variant.name.clone(),
@@ -65,12 +87,23 @@ impl Body for PlanBody {
                 });
             }
         }
+        if let Some(stray) = supposed.into_values().next() {
+            return Err(PlanError::Misexplained {
+                element: stray.element_id.clone(),
+                property: stray.property.clone(),
+                why: "nothing there shows conjecture by it".to_owned(),
+            });
+        }
         match entries.into_values().next() {
             Some(stray) => Err(misexplained(stray, "nothing there shows data by it")),
             None => Ok(()),
         }
     }
 }
+
+type Entries<'a, 'b> = BTreeMap<(&'a str, &'a str, &'a str), &'b Explanation>;
+
+type Suppositions<'a> = BTreeMap<(&'a str, &'a str, &'a str), &'a Supposition>;
 
 type Bindings<'a> = BTreeMap<Identity<BindingKind>, &'a BindingRecord>;
 
@@ -100,7 +133,7 @@ impl PlanBody {
         variant: &'a Variant,
         digest: Digest,
         bindings: &Bindings<'_>,
-        entries: &mut BTreeMap<(&'a str, &'a str, &'a str), &Explanation>,
+        (entries, supposed): (&mut Entries<'a, '_>, &mut Suppositions<'a>),
         columns: &mut Columns,
     ) -> Result<(), PlanError> {
         let name = variant.name.as_str();
@@ -157,6 +190,16 @@ impl PlanBody {
                     element: element.id.clone(),
                     property: property.to_owned(),
                 };
+                if element.supposed.is_some() {
+                    let entry = supposed
+                        .remove(&(name, element.id.as_str(), property))
+                        .ok_or_else(unexplained)?;
+                    if !variant.channels.contains(&shown) {
+                        return Err(wrong(&format!("it shows {property} and does not list it")));
+                    }
+                    crate::marking::exact(element, &typed, shown, entry, bindings.get(&entry.binding_id))?;
+                    continue;
+                }
                 let entry = entries
                     .remove(&(name, element.id.as_str(), property))
                     .ok_or_else(unexplained)?;

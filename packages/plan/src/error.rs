@@ -165,6 +165,21 @@ pub enum PlanError {
         /// What is wrong.
         why: String,
     },
+    /// A conjecture is shown without its mark: a shape of its own, words beside it, and a line on the caveat board.
+    #[error("the conjecture `{element}` is shown without {what}")]
+    Unmarked {
+        /// Element of the proposal.
+        element: String,
+        /// What is missing.
+        what: &'static str,
+    },
+    /// The words of a conjecture find no place off the data and off all other words. Way out: fewer conjectures, or shorter
+    /// labels; nothing is dropped or shrunk to fit.
+    #[error("the words of the conjecture `{element}` find no free place in the picture")]
+    NoPlace {
+        /// Element of the proposal.
+        element: String,
+    },
     /// A property that shows data has no entry in the explanation index. Way out: compile again; nothing is repaired.
     #[error("{property} of `{element}` shows data that nothing explains")]
     Unexplained {
@@ -217,6 +232,17 @@ impl PlanError {
                 Reason::Integrity,
                 "Hand in the rows that the source names by digest.",
             ),
+            Self::Unmarked { element, .. } => {
+                return Refusal::new(Stage::FixedPolicy, Reason::ObligationWeakened, text)
+                    .about(element.clone())
+                    .under(crate::marking::RULE)
+                    .next("Bind its shape and its words, and say on the caveat board what it assumes.");
+            }
+            Self::NoPlace { element } => {
+                return Refusal::new(Stage::Budget, Reason::AccessibilityUnmet, text)
+                    .about(element.clone())
+                    .next("Suppose less at a time, or give shorter labels.");
+            }
             Self::Ticks { .. } => (Stage::BindingUse, Reason::OutsideDomain, "Choose another domain."),
             Self::BoardFull { .. } | Self::TooSmall { .. } => (
                 Stage::Budget,

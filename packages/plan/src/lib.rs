@@ -12,6 +12,7 @@ pub mod element;
 mod error;
 pub mod explain;
 pub mod layout;
+pub mod marking;
 #[cfg(test)]
 mod tests;
 pub mod wire;

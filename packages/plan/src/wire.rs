@@ -7,6 +7,7 @@ pub mod v1 {
     use std::cmp::Ordering;
     use std::collections::BTreeMap;
 
+    use conjecture::wire::v1::{ProposalBody, Status};
     use evidence::wire::v1::{EvidenceUse, PinnedRef};
     use identity::{Digest, Fingerprint, Finite, Identity, SafeInteger};
     use investigation::wire::v2::ContextBody;
@@ -27,6 +28,10 @@ pub mod v1 {
         pub bindings: Vec<Binding>,
         /// Compiler implementation.
         pub compiler_ref: PinnedRef,
+        /// Every property of every variant that shows conjecture, by variant, element, property: none of them rests on
+        /// evidence, and none stands in the explanation index.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub conjecture_index: Vec<Supposition>,
         /// Context.
         pub context_id: Identity<ContextBody>,
         /// Every data-bearing property of every variant, by variant, element, property.
@@ -96,6 +101,41 @@ pub mod v1 {
         /// Snapshot node it shows, when it shows one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub semantic_node_id: Option<Identity<NodeKind>>,
+        /// Conjecture it shows, when it shows one; then it looks like no data.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub supposed: Option<Supposed>,
+    }
+
+    /// An element of a conjectural proposal.
+    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct Supposed {
+        /// Its name in the proposal.
+        pub element_id: String,
+        /// The proposal.
+        pub proposal_id: Identity<ProposalBody>,
+    }
+
+    /// Property -> binding -> primitive -> supposed element -> status. There is no receipt at its end.
+    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct Supposition {
+        /// Variant.
+        pub variant: String,
+        /// Element of the backend.
+        pub element_id: String,
+        /// Property of the element: a channel word.
+        pub property: String,
+        /// Binding.
+        pub binding_id: Identity<BindingKind>,
+        /// Primitive.
+        pub primitive_id: String,
+        /// Property path of the supposed element.
+        pub property_path: String,
+        /// Its status.
+        pub status: Status,
+        /// What is supposed.
+        pub supposed: Supposed,
     }
 
     /// What the backend draws.

@@ -258,6 +258,7 @@ fn propose(
         context: opened.context(),
         obligations,
         leaf,
+        proposals: &opened.proposals(),
         pins: custody,
     };
     recipe
@@ -340,6 +341,7 @@ fn admit(
         context: opened.context(),
         obligations,
         graph,
+        proposals: &opened.proposals(),
         manifest,
         table: custody.table(),
         capability: custody.capability(),

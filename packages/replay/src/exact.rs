@@ -173,6 +173,7 @@ fn exact(
         context: opened.context(),
         obligations: &obligations,
         graph: opened.graph(),
+        proposals: &opened.proposals(),
         manifest: opened.knowledge(),
         table: opened.table(),
         capability,

@@ -61,6 +61,7 @@ impl Adaptation {
             snapshot: self.facts.snapshot(),
             context: opened.context(),
             obligations: self.obligations.set(),
+            proposals: opened.proposals(),
             graph: &self.graph,
             origin: self.origin.clone(),
             manifest: custody.manifest(),
@@ -70,6 +71,7 @@ impl Adaptation {
             plan: self.admission.plan(),
             active_variant: &self.variant,
             derived_from: Some(self.derived_from.clone()),
+            promoted_from: opened.generation_record().promoted_from.clone(),
         }
     }
 }

@@ -226,6 +226,23 @@ pub enum GraphError {
         /// What differs.
         why: String,
     },
+    /// A conjectural binding claims something, rests on evidence, looks like data, or stands among data; or a grounded one
+    /// stands among conjecture. Way out: bindings of conjecture stand on a primitive of theirs, marked and claiming nothing.
+    #[error("binding on `{primitive}`: {why}")]
+    Conjecture {
+        /// Primitive.
+        primitive: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// Something grounded would depend on a conjecture. Way out: turn the relation round, or drop it.
+    #[error("`{from}` is grounded and would rest on the conjecture `{to}`")]
+    GroundedOnConjecture {
+        /// What is grounded.
+        from: String,
+        /// What is not.
+        to: String,
+    },
     /// A record has no canonical text. Way out: none; report it.
     #[error("a binding has no canonical text: {0}")]
     Canonical(#[from] CanonicalError),
@@ -282,6 +299,11 @@ impl GraphError {
                 Stage::ContextIdentity,
                 Reason::WrongSubject,
                 "Propose again for the snapshot at hand.",
+            ),
+            Self::Conjecture { .. } | Self::GroundedOnConjecture { .. } => (
+                Stage::EvidencePolicy,
+                Reason::ConjectureAsClaim,
+                "Keep conjecture on a primitive of its own, marked, claiming nothing, and let nothing grounded rest on it.",
             ),
             Self::Incomparable { .. } => (
                 Stage::EvidencePolicy,
@@ -377,6 +399,23 @@ pub enum RecipeError {
     /// What must be kept cannot be bound to anything in the snapshot.
     #[error("an obligation about {0} can be bound to nothing in the snapshot")]
     Unbindable(String),
+    /// A supposed value lies off the axis that the data gives. Way out: a value on the axis; conjecture moves no axis.
+    #[error("the conjecture `{element}` supposes {value} of `{column}`, whose axis goes from {min} to {max}")]
+    OffTheAxis {
+        /// Element.
+        element: String,
+        /// Column.
+        column: String,
+        /// Supposed value.
+        value: f64,
+        /// Lower end of the axis.
+        min: f64,
+        /// Upper end.
+        max: f64,
+    },
+    /// A conjecture does not fit the snapshot, the question or the rows.
+    #[error("{0}")]
+    Conjecture(#[from] conjecture::ConjectureError),
     /// The proposal breaks the grammar; a defect of the recipe.
     #[error("the proposal does not hold: {0}")]
     Graph(#[from] GraphError),
@@ -447,6 +486,12 @@ impl RecipeError {
                 Reason::OutsideDomain,
                 "Rescale the column, or choose another variable.",
             ),
+            Self::OffTheAxis { .. } => (
+                Stage::BindingUse,
+                Reason::OutsideDomain,
+                "Suppose a value on the axis; the data alone says where axes end.",
+            ),
+            Self::Conjecture(error) => return error.refusal(),
             Self::Unbindable(_) => (
                 Stage::FixedPolicy,
                 Reason::ObligationUncovered,
@@ -472,6 +517,8 @@ impl RecipeError {
             Self::NoPerspective
             | Self::Foreground { .. }
             | Self::NoRows
+            | Self::OffTheAxis { .. }
+            | Self::Conjecture(_)
             | Self::Unbindable(_)
             | Self::Graph(_)
             | Self::Canonical(_) => refusal,

@@ -1,5 +1,7 @@
 //! Which graphs are well formed: the closed pair table of relations, the limits, and the rules of bindings.
 
+mod conjecture;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use identity::{Identity, utf16_cmp};
@@ -29,7 +31,7 @@ use Relation as R;
 
 /// The closed pair table: what may relate to what, and how. Marks that share a frame coordinate with each other, and
 /// may be compared where unit, frame and support agree ([`check_against`]).
-pub const PAIRS: [(PrimitiveKind, PrimitiveKind, &[Relation]); 8] = [
+pub const PAIRS: [(PrimitiveKind, PrimitiveKind, &[Relation]); 10] = [
     (
         K::PointIdentity,
         K::PointIdentity,
@@ -46,6 +48,12 @@ pub const PAIRS: [(PrimitiveKind, PrimitiveKind, &[Relation]); 8] = [
     (K::Annotation, K::Uncertainty, &[R::CoordinatesWith]),
     (K::DetailExpansion, K::PointIdentity, &[R::DetailOf]),
     (K::DetailExpansion, K::Annotation, &[R::DetailOf]),
+    (
+        K::Conjecture,
+        K::PointIdentity,
+        &[R::Overlay, R::DerivesFrom, R::CoordinatesWith],
+    ),
+    (K::Annotation, K::Conjecture, &[R::CoordinatesWith]),
 ];
 
 /// Whether the pair table has the relation.
@@ -106,6 +114,7 @@ fn edges(edges: &[Edge], primitives: &BTreeMap<&str, &Primitive>) -> Result<(), 
                 })
         };
         let (from, to) = (end(&edge.from)?, end(&edge.to)?);
+        conjecture::edge(edge, from, to)?;
         if !allows(from, to, edge.relation) {
             return Err(GraphError::NoSuchRelation {
                 from,
@@ -138,6 +147,7 @@ fn bindings(bindings: &[Binding], primitives: &BTreeMap<&str, &Primitive>) -> Re
                 name: record.primitive_id.clone(),
             });
         }
+        conjecture::record(record, primitives)?;
         let meant = match &record.semantic {
             Semantic::Grounded { node_id, .. } => node_id.to_string(),
             Semantic::Conjectural {
@@ -160,22 +170,14 @@ fn bindings(bindings: &[Binding], primitives: &BTreeMap<&str, &Primitive>) -> Re
     for binding in bindings {
         hue_has_company(binding, bindings)?;
         fallbacks(binding.binding_id, &by_id)?;
+        conjecture::fallbacks(&binding.record, &by_id)?;
     }
     Ok(())
 }
 
 fn record(record: &BindingRecord) -> Result<(), GraphError> {
-    match &record.semantic {
-        Semantic::Grounded { status, .. } => {
-            word("grounded status", status, &["OBSERVED", "DERIVED", "IMPUTED"])?;
-        }
-        Semantic::Conjectural { status, .. } => {
-            word(
-                "conjectural status",
-                status,
-                &["IMPUTED", "HYPOTHESIZED", "COUNTERFACTUAL"],
-            )?;
-        }
+    if let Semantic::Grounded { status, .. } = &record.semantic {
+        word("grounded status", status, &["OBSERVED", "DERIVED", "IMPUTED"])?;
     }
     let uses = &record.evidence_uses;
     if let Some(pair) = uses
@@ -242,7 +244,9 @@ fn domain(domain: &Domain) -> Result<(), String> {
 fn range(range: &Range) -> Result<(), String> {
     let (values, known): (&[String], fn(&str) -> bool) = match range {
         Range::Colors { values } => (values, palette::is_color),
-        Range::Shapes { values } => (values, palette::is_shape),
+        Range::Shapes { values } => (values, |word| {
+            palette::is_shape(word) || palette::is_conjecture_shape(word)
+        }),
         Range::Text { cap_height } if cap_height.get() <= 0.0 => {
             return Err("letters have no height".to_owned());
         }

@@ -16,6 +16,18 @@ pub const SHAPES: [&str; MOST] = [
     "circle", "triangle", "square", "diamond", "cross", "plus", "ring", "star",
 ];
 
+/// Shapes of conjecture alone, after those of data: a hollow diamond with a cross in it, and a broken line.
+pub const CONJECTURE_SHAPES: [&str; 2] = [CONJECTURE_MARK, CONJECTURE_LINE];
+
+/// The shape of a supposed row.
+pub const CONJECTURE_MARK: &str = "crossed_diamond";
+
+/// The shape of a supposed level or relation.
+pub const CONJECTURE_LINE: &str = "dashed_line";
+
+/// Color of conjecture: none of the categories', and never the only cue.
+pub const CONJECTURE_COLOR: &str = "#7a3e8e";
+
 /// Color of marks that stand in no group.
 pub const UNGROUPED_COLOR: &str = "#0072b2";
 
@@ -31,6 +43,12 @@ pub fn is_color(text: &str) -> bool {
             .bytes()
             .skip(1)
             .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+}
+
+/// Whether the text names a shape that conjecture alone has.
+#[must_use]
+pub fn is_conjecture_shape(text: &str) -> bool {
+    CONJECTURE_SHAPES.contains(&text)
 }
 
 /// Whether the text names a shape of the table.

@@ -19,3 +19,7 @@ pub const EDGE: f64 = X_MAX - X_MIN;
 /// Cap height of all text that is bound to data, in meters: 11 px in the home view at 1280 x 720, and more than half a
 /// degree at 3 m in a headset.
 pub const TEXT_CAP: f64 = 0.037;
+
+/// Cap height of the caveat board where it speaks of conjecture as well and has more to say: still 12 px in the home view,
+/// and what every device needs.
+pub const FULL_BOARD_CAP: f64 = 0.034;

@@ -2,6 +2,7 @@
 
 /// Version 2.
 pub mod v2 {
+    use conjecture::wire::v1::{ProposalBody, Status};
     use evidence::wire::v1::{EvidenceUse, PinnedRef};
     use identity::{Finite, Identity};
     use investigation::wire::v2::ContextBody;
@@ -76,6 +77,8 @@ pub mod v2 {
         Annotation,
         /// Detail on demand.
         DetailExpansion,
+        /// What is supposed and not known: holds conjectural bindings alone.
+        Conjecture,
     }
 
     /// Where a primitive stands in the volume.
@@ -197,16 +200,16 @@ pub mod v2 {
             /// `OBSERVED`, `DERIVED` or `IMPUTED`; equals the node's.
             status: String,
         },
-        /// In a proposal.
+        /// In a conjectural proposal. Such a binding carries no obligation and rests on no evidence.
         Conjectural {
             /// Proposal.
-            proposal_id: String,
+            proposal_id: Identity<ProposalBody>,
             /// Element.
             element_id: String,
-            /// Property path.
+            /// Property path of the element.
             property_path: String,
-            /// `IMPUTED`, `HYPOTHESIZED` or `COUNTERFACTUAL`.
-            status: String,
+            /// Status of the element.
+            status: Status,
         },
     }
 

@@ -87,6 +87,7 @@ pub(crate) fn scene(
                     LineInk::Axis => Ink::Axis,
                     LineInk::Grid => Ink::Grid,
                     LineInk::Frame => Ink::Frame,
+                    LineInk::Conjecture => Ink::Conjecture,
                 } as u32,
             }),
             Typed::Surface(surface) => scene.surfaces.push(Surface {
@@ -258,6 +259,7 @@ fn set_in_type(label: &element::Label, is_heading: bool) -> Label<'_> {
             LabelInk::Ink => Ink::Ink,
             LabelInk::Muted => Ink::Muted,
             LabelInk::Caveat => Ink::Caveat,
+            LabelInk::Conjecture => Ink::Conjecture,
         },
         weight: if is_heading {
             Weight::SemiBold

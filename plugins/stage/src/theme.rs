@@ -25,6 +25,8 @@ pub enum Ink {
     Wall = 7,
     /// Boards behind text.
     Board = 8,
+    /// What is supposed and not known: its words and its broken lines.
+    Conjecture = 9,
 }
 
 /// How many inks a theme has room for.
@@ -51,6 +53,7 @@ impl Theme {
             (Ink::Frame, 0xB9_B7_AF, 1.0),
             (Ink::Wall, 0xFF_FF_FF, 0.72),
             (Ink::Board, 0xFF_FF_FF, 0.88),
+            (Ink::Conjecture, 0x7A_3E_8E, 1.0),
         ] {
             inks[ink as usize] = srgb(hex, alpha);
         }

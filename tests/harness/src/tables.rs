@@ -46,3 +46,38 @@ pub const PENGUINS: &[u8] = include_bytes!("../../../assets/samples/penguins.csv
 
 /// Quantitative columns of the main job.
 pub const PENGUIN_AXES: [&str; 3] = ["flipper_length_mm", "body_mass_g", "bill_length_mm"];
+
+/// What somebody supposes about the penguins: a bird that was never measured, and a dividing length.
+pub const PENGUIN_CONJECTURE: &[u8] = include_bytes!("../../../assets/samples/penguins-conjecture.json");
+
+/// What somebody supposes about the flowers: a row that is not there, a level that rests on it, a relation between rows.
+pub const FLOWER_CONJECTURE: &str = r#"{
+  "generator": { "kind": "SCRIPT", "name": "guess.py", "version": "3" },
+  "rationale": "A test supposes something.",
+  "elements": [
+    {
+      "elementId": "giant", "label": "a giant bell", "status": "HYPOTHESIZED",
+      "payload": { "kind": "VALUE", "values": [
+        { "variable": "height_cm", "value": 28, "unit": "cm" },
+        { "variable": "width_cm", "value": 3.5, "unit": "cm" },
+        { "variable": "mass_g", "value": 60, "unit": "g" } ] },
+      "assumptions": ["bells grow as stars do"],
+      "dependsOn": [{ "kind": "VARIABLE", "variable": "height_cm" }],
+      "uncertainty": { "kind": "UNAVAILABLE", "reason": "nobody grew one" }
+    },
+    {
+      "elementId": "kin", "label": "one parent", "status": "COUNTERFACTUAL",
+      "payload": { "kind": "RELATION", "fromRow": "row:1", "toRow": "row:3" },
+      "assumptions": ["the two kinds cross"],
+      "uncertainty": { "kind": "UNAVAILABLE", "reason": "nobody crossed them" }
+    },
+    {
+      "elementId": "limit", "label": "no bell is taller", "status": "HYPOTHESIZED",
+      "payload": { "kind": "LEVEL", "value": { "variable": "height_cm", "value": 29, "unit": "cm" } },
+      "assumptions": ["the giant is the tallest"],
+      "dependsOn": [{ "kind": "ELEMENT", "elementId": "giant" }],
+      "uncertainty": { "kind": "STATED", "text": "a guess",
+        "ranges": [{ "variable": "height_cm", "lower": 28, "upper": 30 }] }
+    }
+  ]
+}"#;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use conjecture::Proposal;
 use custody::{Custody, Shipped};
 use dataset::{Dataset, ImportOptions};
 use evidence::ProfileRegistry;
@@ -110,6 +111,8 @@ pub struct World {
     pub obligations: FixedObligations,
     /// G.
     pub graph: Graph,
+    /// What is supposed; nothing, unless a test supposes something.
+    pub proposals: Vec<Proposal>,
     /// K.
     pub manifest: Manifest,
     /// K.
@@ -206,7 +209,15 @@ impl World {
             .iter()
             .find_map(kernels::Analysis::leaf)
             .expect("rows were asked for");
-        let graph = propose(&custody, &snapshot, &context, &obligations, leaf, spec.recipe)?;
+        let graph = propose(
+            &custody,
+            &snapshot,
+            &context,
+            &obligations,
+            leaf,
+            &[],
+            spec.recipe,
+        )?;
         Ok(Self {
             manifest: custody.manifest().clone(),
             table: custody.table().clone(),
@@ -220,6 +231,7 @@ impl World {
             activation,
             obligations,
             graph,
+            proposals: Vec::new(),
             receipts,
             leaves,
             device: DeviceClass::DesktopMonitor,
@@ -248,6 +260,7 @@ impl World {
             context: &self.context,
             obligations: &self.obligations,
             graph: &self.graph,
+            proposals: &self.proposals,
             manifest: &self.manifest,
             table: &self.table,
             capability: &self.capability,
@@ -341,9 +354,25 @@ impl World {
             &self.context,
             &self.obligations,
             leaf,
+            &self.proposals,
             self.recipe,
         )
         .unwrap_or_else(|refusal| panic!("{refusal}"));
+    }
+
+    /// Supposes what a draft says, and lets the recipe propose again.
+    ///
+    /// # Errors
+    /// The refusal of a conjecture that does not hold here.
+    ///
+    /// # Panics
+    /// When the recipe does not propose.
+    pub fn suppose(&mut self, draft: &Value) -> Result<(), Box<Refusal>> {
+        let proposal = conjecture::read(draft.to_string().as_bytes(), &self.snapshot, &self.context)
+            .map_err(|error| Box::new(error.refusal()))?;
+        self.proposals = vec![proposal];
+        self.repropose();
+        Ok(())
     }
 
     /// Asks for study use and grants it for the graph at hand: the study names whatever nobody is known to read in it.
@@ -423,6 +452,7 @@ fn propose(
     context: &Context,
     obligations: &FixedObligations,
     leaf: &Columns,
+    proposals: &[Proposal],
     recipe: &str,
 ) -> Result<Graph, Box<Refusal>> {
     let recipe = representation::recipes::named(recipe).unwrap_or_else(|| panic!("no recipe {recipe}"));
@@ -432,6 +462,7 @@ fn propose(
             context,
             obligations,
             leaf,
+            proposals,
             pins: custody,
         })
         .map_err(|error| Box::new(error.refusal()))

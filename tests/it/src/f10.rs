@@ -93,6 +93,7 @@ fn stereo(road: &Road, pins: &dyn representation::Pins) -> Graph {
             context: &road.context,
             obligations: &road.obligations,
             leaf: leaf.expect("rows were projected"),
+            proposals: &[],
             pins,
         })
         .unwrap_or_else(|error| panic!("{error}"))
@@ -111,6 +112,7 @@ fn input<'a>(
         context: &road.context,
         obligations: &road.obligations,
         graph,
+        proposals: &[],
         manifest: &known.manifest,
         table: &known.table,
         capability: &known.capability,

@@ -17,6 +17,7 @@ mod f10;
 mod f11;
 mod f12;
 mod f13;
+mod f15;
 mod f16;
 mod f17;
 #[path = "../../../packages/package/tests/content/forge.rs"]

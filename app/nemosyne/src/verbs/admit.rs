@@ -7,11 +7,13 @@ use forma::{Admission, RequestedUse};
 use inquiry::{Candidate, Decided, Outcome, Prepared, Question, Submitted};
 use knowledge::wire::v1::DeviceClass;
 use obligations::wire::v1::Class;
+use package::Promotion;
 use package::wire::v4::Origin;
 use refusal::{Diagnostics, Reason, Refusal, Stage};
 use serde_json::{Value, json};
 
 use crate::cli::{Admit, Device, Use};
+use crate::conjecture;
 use crate::files;
 use crate::output::{self, Report, Stop, to_value};
 use crate::runtime;
@@ -29,10 +31,11 @@ pub(crate) fn run(arguments: &Admit) -> Result<Report, Stop> {
         files::check_other(&arguments.asking.file, out)?;
     }
     let answered = answer(arguments)?;
+    let promotion = promotion(arguments, &answered)?;
     let mut report = Report::new();
     tell(&answered, &mut report)?;
     match &arguments.out {
-        Some(path) => save(&answered, path, &mut report)?,
+        Some(path) => save_as(&answered, path, promotion, &mut report)?,
         None => report.line("  package        none: no --out was given"),
     }
     Ok(report)
@@ -43,7 +46,13 @@ pub(crate) fn answer(arguments: &Admit) -> Result<Answered, Stop> {
     let custody = runtime::custody()?;
     // What is handed in is read first: a graph that is none costs no analysis.
     let submitted = arguments.graph.as_deref().map(submitted).transpose()?;
-    let prepared = asked::prepare(&arguments.asking, &custody)?;
+    let mut prepared = asked::prepare(&arguments.asking, &custody)?;
+    for path in &arguments.conjecture {
+        let bytes = files::read_table(path)?;
+        prepared
+            .suppose(&bytes)
+            .map_err(|refusal| files::in_file(path, refusal))?;
+    }
     let requested_use = match arguments.requested_use {
         Use::Production => match &arguments.authorization {
             None => RequestedUse::Production,
@@ -213,6 +222,7 @@ pub(crate) fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop>
             format!("{}: {}", refused.variant, refused.refusal.cause.text),
         );
     }
+    conjecture::tell(prepared.proposals(), report);
     for code in &record.limitations {
         report.pair("caveat", code);
     }
@@ -298,9 +308,47 @@ fn candidate_json(candidate: &Candidate) -> Value {
     }
 }
 
+/// The conjecture that this decision answers, checked against the package that holds it.
+fn promotion(arguments: &Admit, answered: &Answered) -> Result<Option<Promotion>, Refusal> {
+    let Some(named) = &arguments.promoted_from else {
+        return Ok(None);
+    };
+    let Some((path, element)) = named.rsplit_once('#') else {
+        return Err(Refusal::new(
+            Stage::DecodeIntegrity,
+            Reason::Malformed,
+            format!("{named} names no element."),
+        )
+        .about(named.clone())
+        .next("Write the package, #, and the name of the conjecture: earlier.nemosyne#heavy."));
+    };
+    let earlier = files::open_package(Path::new(path))?;
+    package::promote(
+        &earlier,
+        element,
+        answered.prepared.snapshot(),
+        answered.prepared.context(),
+    )
+    .map(Some)
+}
+
 /// Writes the package; the file that was there before stays whole until the new one is.
 pub(crate) fn save(answered: &Answered, path: &Path, report: &mut Report) -> Result<(), Stop> {
-    let capture = answered.decided.capture(&answered.prepared, &answered.custody)?;
+    save_as(answered, path, None, report)
+}
+
+fn save_as(
+    answered: &Answered,
+    path: &Path,
+    promotion: Option<Promotion>,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    let mut capture = answered.decided.capture(&answered.prepared, &answered.custody)?;
+    if let Some(promotion) = promotion {
+        report.pair("promoted from", &promotion.derived_from.differences[0]);
+        capture.derived_from = Some(promotion.derived_from);
+        capture.promoted_from = Some(promotion.promoted_from);
+    }
     let written = capture.write(path).map_err(|error| error.refusal())?;
     report.pair(
         "package",

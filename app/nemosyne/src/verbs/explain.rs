@@ -5,6 +5,7 @@ use package::Opened;
 use refusal::{Reason, Refusal, Stage};
 
 use crate::cli::Explain;
+use crate::conjecture;
 use crate::explain::Shown;
 use crate::files;
 use crate::historic;
@@ -20,9 +21,18 @@ pub(crate) fn run(arguments: &Explain) -> Result<Report, Stop> {
     let opened = files::open_package(&arguments.package)?;
     let leaf = rows(&opened)?;
     let shown = shown(&opened, &leaf)?;
+    let proposals = opened.proposals();
+    let supposed = match &arguments.row {
+        Some(_) => Vec::new(),
+        None => conjecture::chains(&opened, &proposals, arguments.property.as_deref()),
+    };
     let chains = match (&arguments.row, &arguments.property) {
         (Some(key), _) => shown.row(key)?,
-        (None, Some(name)) => shown.property(name)?,
+        // A name of conjecture names nothing that data shows.
+        (None, Some(name)) => match shown.property(name) {
+            Err(_) if !supposed.is_empty() => Vec::new(),
+            named => named?,
+        },
         (None, None) => shown.all(),
     };
     let mut report = Report::new();
@@ -37,11 +47,21 @@ pub(crate) fn run(arguments: &Explain) -> Result<Report, Stop> {
             report.line(line);
         }
     }
+    for chain in &supposed {
+        report.line("");
+        for line in conjecture::lines(chain, opened.snapshot()) {
+            report.line(line);
+        }
+    }
     report.member("resultId", opened.record().id().to_string());
     report.member("variant", shown.variant.name.clone());
     report.member(
         "chains",
         chains.iter().map(|chain| shown.json(chain)).collect::<Vec<_>>(),
+    );
+    report.member(
+        "conjecture",
+        supposed.iter().map(conjecture::json).collect::<Vec<_>>(),
     );
     Ok(report)
 }

@@ -110,6 +110,7 @@ pub(crate) fn road_of(rows: &'static [u8], grouping: Option<&str>) -> Road {
             context: &context,
             obligations: &obligations,
             leaf: leaves.values().next().unwrap(),
+            proposals: &[],
             pins: &custody,
         })
         .unwrap();
@@ -118,6 +119,7 @@ pub(crate) fn road_of(rows: &'static [u8], grouping: Option<&str>) -> Road {
         context: &context,
         obligations: &obligations,
         graph: &graph,
+        proposals: &[],
         manifest: custody.manifest(),
         table: custody.table(),
         capability: custody.capability(),
@@ -153,6 +155,8 @@ impl Road {
             dataset: &self.imported.dataset,
             analyses: &self.analyses,
             receipts: self.receipts.to_wire(),
+            proposals: Vec::new(),
+            promoted_from: None,
             investigation: &self.investigation,
             snapshot: &self.snapshot,
             context: &self.context,

@@ -70,6 +70,8 @@ pub enum LabelInk {
     Muted,
     /// A caveat.
     Caveat,
+    /// Words of a conjecture.
+    Conjecture,
 }
 
 /// The axis a label belongs to.
@@ -98,12 +100,13 @@ pub(super) const FACING: [(&str, Facing); 3] = [
     ("front", Facing::Front),
     ("still", Facing::Still),
 ];
-const INK: [(&str, LabelInk); 3] = [
+const INK: [(&str, LabelInk); 4] = [
     ("ink", LabelInk::Ink),
     ("muted", LabelInk::Muted),
     ("caveat", LabelInk::Caveat),
+    ("conjecture", LabelInk::Conjecture),
 ];
-const ALONG: [(&str, Along); 3] = [("x", Along::X), ("y", Along::Y), ("z", Along::Z)];
+pub(super) const ALONG: [(&str, Along); 3] = [("x", Along::X), ("y", Along::Y), ("z", Along::Z)];
 
 impl Label {
     /// Reads a `LABEL`.

@@ -5,12 +5,16 @@
 //! | kind | parameters |
 //! |---|---|
 //! | `POINTS` | `leaf` (digest of the rows); for each of `x` `y` `z` either `a.column` `a.transform` `a.domainMin` `a.domainMax` (column's unit) `a.from` `a.to`, or `a.fixed`; `diameter`; `opacity` in (0, 1]; ungrouped `shape` `color`; grouped `group.column` `group.count` and for each group `group.N.label` `.color` `.shape` |
-//! | `TRAJECTORY` | `x0` `y0` `z0` `x1` `y1` `z1` `width`, `ink`: `axis` `grid` `frame` |
+//! | `TRAJECTORY` | `x0` `y0` `z0` `x1` `y1` `z1` `width`, `ink`: `axis` `grid` `frame` `conjecture`, optional `level`: `x` `y` `z` |
 //! | `SURFACE` | origin `ox` `oy` `oz`, edges `ux` `uy` `uz` and `vx` `vy` `vz` (u × v is its front), `ink`: `wall` `board` |
-//! | `GLYPH` | `x` `y` `z` `diameter` `shape` `color`, `facing`: `viewer` `still` |
-//! | `LABEL` | `text` `x` `y` `z` `capHeight`, `align`: `start` `center` `end`, `valign`: `top` `middle` `bottom`, `facing`: `viewer` `front` `still`, `ink`: `ink` `muted` `caveat`, optional `wrapWidth`, optional `along`: `x` `y` `z` |
+//! | `GLYPH` | `x` `y` `z` `diameter` `shape` `color`, `facing`: `viewer` `still`, optional `flat`: `x` `y` `z` |
+//! | `LABEL` | `text` `x` `y` `z` `capHeight`, `align`: `start` `center` `end`, `valign`: `top` `middle` `bottom`, `facing`: `viewer` `front` `still`, `ink`: `ink` `muted` `caveat` `conjecture`, optional `wrapWidth`, optional `along`: `x` `y` `z` |
 //!
 //! Shapes: circle, triangle, square, diamond, cross, plus, ring, star. Colors: `#rrggbb`, sRGB.
+//!
+//! Conjecture has its own: the shape crossed_diamond (hollow, with a cross in it) and the ink `conjecture`, in which lines
+//! are broken. An element has one of them exactly when it names what it supposes. `level` says on which axis a line of
+//! conjecture is a level, `flat` along which axis a glyph of conjecture was moved to its wall.
 //!
 //! A label's anchor is the point that `align` and `valign` name: of its first line's cap height and last baseline, over
 //! all lines for `middle`. `front` lies in a plane of constant z and reads from +z; `viewer` turns about its anchor until
@@ -49,12 +53,37 @@ use crate::wire::v1::{Element, ElementKind};
 /// # Errors
 /// [`PlanError::Parameter`] for the first parameter that is missing, unknown, of the wrong type or out of bounds.
 pub fn read(element: &Element) -> Result<Typed, PlanError> {
-    Ok(match element.primitive {
+    let typed = match element.primitive {
         ElementKind::Points => Typed::Points(Box::new(Points::read(element)?)),
         ElementKind::Surface => Typed::Surface(Surface::read(element)?),
         ElementKind::Trajectory => Typed::Trajectory(Trajectory::read(element)?),
         ElementKind::Glyph => Typed::Glyph(Glyph::read(element)?),
         ElementKind::Label => Typed::Label(Label::read(element)?),
+    };
+    looks_like_what_it_is(element, &typed)?;
+    Ok(typed)
+}
+
+/// Conjecture looks like conjecture, and nothing else does.
+fn looks_like_what_it_is(element: &Element, typed: &Typed) -> Result<(), PlanError> {
+    let (key, looks, may) = match typed {
+        Typed::Points(points) => ("shape", points.looks_supposed(), false),
+        Typed::Surface(_) => ("ink", false, false),
+        Typed::Trajectory(line) => ("ink", line.ink == LineInk::Conjecture, true),
+        Typed::Glyph(glyph) => ("shape", glyph.shape == Shape::CrossedDiamond, true),
+        Typed::Label(label) => ("ink", label.ink == LabelInk::Conjecture, true),
+    };
+    let is = element.supposed.is_some();
+    let why = match (is, looks) {
+        (true, _) if !may || element.semantic_node_id.is_some() => "shows data and conjecture at once",
+        (true, false) => "is that of data, and the element shows conjecture",
+        (false, true) => "is that of conjecture, and the element shows none",
+        _ => return Ok(()),
+    };
+    Err(PlanError::Parameter {
+        element: element.id.clone(),
+        key: key.to_owned(),
+        why: why.to_owned(),
     })
 }
 

@@ -6,7 +6,7 @@ use identity::{Finite, Identity};
 use snapshot::NodeKind;
 
 use crate::PlanError;
-use crate::wire::v1::{Element, ElementKind, Scalar};
+use crate::wire::v1::{Element, ElementKind, Scalar, Supposed};
 
 /// Reads parameters by name and remembers which, so that an unknown one is refused at the end.
 pub(super) struct Reader<'a> {
@@ -153,6 +153,7 @@ impl Writer {
         Ok(Element {
             id: id.to_owned(),
             semantic_node_id: None,
+            supposed: None,
             representation_primitive_id: primitive.to_owned(),
             primitive: kind,
             parameters: self.parameters,
@@ -165,6 +166,13 @@ impl Element {
     #[must_use]
     pub fn showing(mut self, node: Identity<NodeKind>) -> Self {
         self.semantic_node_id = Some(node);
+        self
+    }
+
+    /// The same element, showing this conjecture.
+    #[must_use]
+    pub fn supposing(mut self, supposed: Supposed) -> Self {
+        self.supposed = Some(supposed);
         self
     }
 }

@@ -199,6 +199,15 @@ impl Points {
         self.over(leaf)?.place(row_idx)
     }
 
+    /// Whether any of its marks has the shape of conjecture, which no row may have.
+    pub(super) fn looks_supposed(&self) -> bool {
+        let supposed = |look: &Look| look.shape == Shape::CrossedDiamond;
+        match &self.groups {
+            Groups::One(look) => supposed(look),
+            Groups::By { groups, .. } => groups.iter().any(|group| supposed(&group.look)),
+        }
+    }
+
     /// How the marks of a group look; all marks have the look of group 0 when there are no groups.
     #[must_use]
     pub fn look(&self, group_idx: usize) -> Option<Look> {

@@ -2,7 +2,7 @@
 
 use representation::palette;
 
-use super::label::{FACING, Facing};
+use super::label::{ALONG, Along, FACING, Facing};
 use super::parameters::{Reader, Writer};
 use crate::PlanError;
 use crate::wire::v1::{Element, ElementKind};
@@ -26,10 +26,12 @@ pub enum Shape {
     Ring,
     /// Five points.
     Star,
+    /// A hollow square on its corner with a cross in it: conjecture, and never a row.
+    CrossedDiamond,
 }
 
 impl Shape {
-    /// All, in the order of the palette.
+    /// All that rows can have, in the order of the palette.
     pub const ALL: [Self; 8] = [
         Self::Circle,
         Self::Triangle,
@@ -44,13 +46,19 @@ impl Shape {
     /// The word in plans.
     #[must_use]
     pub const fn word(self) -> &'static str {
-        palette::SHAPES[self as usize]
+        match self {
+            Self::CrossedDiamond => palette::CONJECTURE_MARK,
+            row => palette::SHAPES[row as usize],
+        }
     }
 
     /// The shape of a word.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|shape| shape.word() == word)
+        Self::ALL
+            .into_iter()
+            .chain([Self::CrossedDiamond])
+            .find(|shape| shape.word() == word)
     }
 }
 
@@ -92,6 +100,8 @@ pub struct Trajectory {
     pub width: f64,
     /// How it is inked.
     pub ink: LineInk,
+    /// The axis on which it is a level, for a level of conjecture.
+    pub level: Option<Along>,
 }
 
 /// How lines are inked.
@@ -103,12 +113,15 @@ pub enum LineInk {
     Grid,
     /// An edge of the volume.
     Frame,
+    /// Conjecture: broken.
+    Conjecture,
 }
 
-const LINE: [(&str, LineInk); 3] = [
+const LINE: [(&str, LineInk); 4] = [
     ("axis", LineInk::Axis),
     ("grid", LineInk::Grid),
     ("frame", LineInk::Frame),
+    ("conjecture", LineInk::Conjecture),
 ];
 
 impl Trajectory {
@@ -123,7 +136,15 @@ impl Trajectory {
             to: reader.triple(["x1", "y1", "z1"])?,
             width: reader.positive("width")?,
             ink: reader.word("ink", &LINE)?,
+            level: if reader.has("level") {
+                Some(reader.word("level", &ALONG)?)
+            } else {
+                None
+            },
         };
+        if line.level.is_some() && line.ink != LineInk::Conjecture {
+            return Err(reader.wrong("level", "is for lines of conjecture"));
+        }
         reader.finish()?;
         Ok(line)
     }
@@ -139,6 +160,9 @@ impl Trajectory {
             .triple(["x1", "y1", "z1"], self.to)
             .number("width", self.width)
             .word("ink", &LINE, &self.ink);
+        if let Some(level) = &self.level {
+            writer.word("level", &ALONG, level);
+        }
         writer.element(id, primitive, ElementKind::Trajectory)
     }
 }
@@ -212,6 +236,8 @@ pub struct Glyph {
     pub color: [u8; 3],
     /// [`Facing::Viewer`] or [`Facing::Still`].
     pub facing: Facing,
+    /// The axis along which it was moved to its wall, for a glyph of conjecture; its place on that axis shows nothing.
+    pub flat: Option<Along>,
 }
 
 impl Glyph {
@@ -227,7 +253,15 @@ impl Glyph {
             shape: shape(&mut reader, "shape")?,
             color: color(&mut reader, "color")?,
             facing: reader.word("facing", &FACING)?,
+            flat: if reader.has("flat") {
+                Some(reader.word("flat", &ALONG)?)
+            } else {
+                None
+            },
         };
+        if glyph.flat.is_some() && glyph.shape != Shape::CrossedDiamond {
+            return Err(reader.wrong("flat", "is for symbols of conjecture"));
+        }
         if glyph.facing == Facing::Front {
             return Err(reader.wrong("facing", "is viewer or still for a symbol"));
         }
@@ -247,6 +281,9 @@ impl Glyph {
             .text("shape", self.shape.word())
             .text("color", &hex(self.color))
             .word("facing", &FACING, &self.facing);
+        if let Some(flat) = &self.flat {
+            writer.word("flat", &ALONG, flat);
+        }
         writer.element(id, primitive, ElementKind::Glyph)
     }
 }

@@ -113,6 +113,7 @@ impl<'a> Axes<'a> {
                         to,
                         width: GRID_WIDTH,
                         ink: LineInk::Grid,
+                        level: None,
                     };
                     let owner = axis.primitive.unwrap_or(primitive);
                     elements.push(line.write(&format!("grid.{name}.{}.{nth}", NAMES[index]), &owner.id)?);
@@ -159,6 +160,7 @@ impl<'a> Axes<'a> {
                     to,
                     width: FRAME_WIDTH,
                     ink: LineInk::Frame,
+                    level: None,
                 };
                 elements.push(line.write(&format!("frame.{nth}"), &owner.id)?);
                 nth += 1;
@@ -178,6 +180,7 @@ impl<'a> Axes<'a> {
                 to,
                 width: AXIS_WIDTH,
                 ink: LineInk::Axis,
+                level: None,
             };
             elements.push(line.write(&format!("{}.line", primitive.id), &primitive.id)?);
         }
@@ -268,6 +271,13 @@ impl<'a> Axes<'a> {
     }
 }
 
+impl Axes<'_> {
+    /// Where a value of an axis stands, in meters; nothing where the axis is not.
+    pub(super) fn place(&self, index: usize, value: f64) -> Option<Result<f64, PlanError>> {
+        Some(self.axes.get(index)?.as_ref()?.at(value))
+    }
+}
+
 impl Axis<'_> {
     fn at(&self, value: f64) -> Result<f64, PlanError> {
         let column = || self.node.descriptor.label.clone();
@@ -316,7 +326,7 @@ fn axis<'a>(inputs: &Inputs<'a>, index: usize) -> Result<Option<Axis<'a>>, PlanE
         .bindings
         .iter()
         .map(|binding| &binding.record)
-        .filter(|record| record.channel == CHANNELS[index]);
+        .filter(|record| record.channel == CHANNELS[index] && super::is_grounded(record));
     let primitive = super::at(inputs, PLACEMENTS[index]).next();
     let Some(record) = measured.next() else {
         return Ok(None);
@@ -326,6 +336,17 @@ fn axis<'a>(inputs: &Inputs<'a>, index: usize) -> Result<Option<Axis<'a>>, PlanE
             || other.domain != record.domain
             || other.range != record.range
             || other.transform != record.transform
+    }) {
+        return Err(disagree());
+    }
+    let mut supposed = inputs.graph.body().bindings.iter().map(|binding| &binding.record);
+    if supposed.any(|other| {
+        other.channel == CHANNELS[index]
+            && !super::is_grounded(other)
+            && (other.domain != record.domain
+                || other.range != record.range
+                || other.transform != record.transform
+                || other.unit != record.unit)
     }) {
         return Err(disagree());
     }

@@ -32,7 +32,7 @@ fn still(device: DeviceClass) -> bool {
 pub(super) fn draw(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(), PlanError> {
     title(inputs, elements)?;
     let mut board = Board {
-        column: Column::of(inputs.device.device),
+        column: Column::of(inputs.device.device, inputs.proposals.is_empty()),
         down: 0.0,
         elements: Vec::new(),
         lines: 0,
@@ -46,6 +46,7 @@ pub(super) fn draw(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(
     let said = statements(
         inputs.graph.body(),
         inputs.snapshot.body(),
+        inputs.proposals,
         context.epistemic_purpose,
         inputs.device.device,
     );
@@ -84,13 +85,15 @@ struct Column {
 }
 
 impl Column {
-    /// Beside the volume as seen from home, at the reading distance of the device.
-    fn of(device: DeviceClass) -> Self {
+    /// Beside the volume as seen from home, at the reading distance of the device. Where conjecture has to be spoken of as
+    /// well it begins higher, right below the title, and ends above the title of z.
+    fn of(device: DeviceClass, knows_all: bool) -> Self {
         let home = Camera::home(device);
         let (right, up, forward) = home.basis();
         // Distance from the eye; right and up of the middle of the picture; width and height of the column.
         let (away, beside, above, width, height) = match device {
-            DeviceClass::DesktopMonitor => (3.2, 0.45, 0.66, 1.18, 1.56),
+            DeviceClass::DesktopMonitor if knows_all => (3.2, 0.45, 0.66, 1.18, 1.56),
+            DeviceClass::DesktopMonitor => (3.2, 0.45, 0.74, 1.18, 1.49),
             DeviceClass::PcvrHeadset | DeviceClass::StandaloneHeadset => (2.2, 0.46, 0.75, 1.25, 1.85),
         };
         if still(device) {
@@ -239,6 +242,7 @@ impl Board {
                 shape: group.look.shape,
                 color: group.look.color,
                 facing: self.column.facing,
+                flat: None,
             };
             let glyph = glyph.write(&format!("{}.{nth}.glyph", primitive.id), &primitive.id)?;
             super::put(&mut self.elements, glyph, shows);
@@ -260,13 +264,19 @@ impl Board {
             .collect();
         for (nth, statement) in said.iter().enumerate() {
             let n_lines = words::lines(&statement.text, cap, self.column.width).len();
-            let ink = if statement.is_first {
+            let ink = if statement.supposed.is_some() {
+                LabelInk::Conjecture
+            } else if statement.is_first {
                 LabelInk::Caveat
             } else {
                 LabelInk::Muted
             };
             let label = self.column.line(statement.text.clone(), 0.0, self.down, cap, ink);
             let label = label.write(&format!("{}.{nth}", primitive.id), &primitive.id)?;
+            let label = match &statement.supposed {
+                Some(supposed) => label.supposing(supposed.clone()),
+                None => label,
+            };
             super::put(&mut self.elements, label, statement.node);
             self.lines += n_lines;
             self.down += words::height(n_lines, cap);

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use kernels::leaf::Columns;
-use representation::wire::v2::{BindingRecord, Channel, Domain, Placement, Primitive, Range, Semantic};
+use representation::wire::v2::{
+    BindingRecord, Channel, Domain, Placement, Primitive, PrimitiveKind, Range, Semantic,
+};
 use representation::{Scale, TransformKind, palette, volume};
 use snapshot::wire::v1::Node;
 
@@ -24,6 +26,16 @@ pub(super) struct Marks<'a> {
 }
 
 impl Marks<'_> {
+    /// Where they stand.
+    pub(super) fn placement(&self) -> Placement {
+        self.primitive.placement
+    }
+
+    /// What is drawn.
+    pub(super) fn points(&self) -> &Points {
+        &self.points
+    }
+
     pub(super) fn element(&self, inputs: &Inputs<'_>) -> Result<Element, PlanError> {
         let element = self.points.write(&self.primitive.id, &self.primitive.id)?;
         // A mark is a row: the node it shows, when the snapshot has it, is the rows' identity.
@@ -44,7 +56,8 @@ pub(super) fn read<'a>(inputs: &Inputs<'a>) -> Result<Vec<Marks<'a>>, PlanError>
         Placement::WallXy,
         Placement::Volume,
     ] {
-        for primitive in super::at(inputs, placement) {
+        let rows = |one: &&Primitive| one.kind == PrimitiveKind::PointIdentity;
+        for primitive in super::at(inputs, placement).filter(rows) {
             marks.push(Marks {
                 primitive,
                 points: points(inputs, primitive)?,

@@ -11,7 +11,9 @@
 
 mod axes;
 mod board;
+mod conjecture;
 mod marks;
+mod room;
 pub mod words;
 
 pub use words::{Statement, statements};
@@ -21,7 +23,7 @@ use investigation::Context;
 use kernels::leaf::Columns;
 use knowledge::wire::v1::DeviceCapability;
 use representation::Graph;
-use representation::wire::v2::{Channel, Placement, PrimitiveKind, Range};
+use representation::wire::v2::{BindingRecord, Channel, Placement, PrimitiveKind, Range, Semantic};
 use snapshot::Snapshot;
 
 use crate::element::{BYTES_PER_MARK, MOST_ELEMENTS};
@@ -41,6 +43,8 @@ pub struct Inputs<'a> {
     pub leaf_digest: Digest,
     /// The rows.
     pub leaf: &'a Columns,
+    /// What is supposed: the values behind conjectural bindings.
+    pub proposals: &'a [::conjecture::Proposal],
     /// The device, with its budget and its smallest legible letters.
     pub device: &'a DeviceCapability,
 }
@@ -75,6 +79,7 @@ pub fn variant(inputs: &Inputs<'_>) -> Result<SpatialPlan, PlanError> {
     }
     axes.labels(inputs, &mut elements)?;
     board::draw(inputs, &mut elements)?;
+    conjecture::draw(inputs, &axes, &marks, &mut elements)?;
     budget(inputs, "elements", elements.len(), inputs.device.max_elements)?;
     if elements.len() > MOST_ELEMENTS {
         return Err(PlanError::TooMany {
@@ -97,6 +102,8 @@ fn device_resolves(inputs: &Inputs<'_>) -> Result<(), PlanError> {
         let drawn = match primitive.placement {
             Placement::Volume | Placement::WallXy | Placement::WallXz | Placement::WallZy => {
                 primitive.kind == PrimitiveKind::PointIdentity
+                    || (primitive.kind == PrimitiveKind::Conjecture
+                        && primitive.placement == Placement::Volume)
             }
             Placement::AxisX
             | Placement::AxisY
@@ -135,6 +142,10 @@ fn device_resolves(inputs: &Inputs<'_>) -> Result<(), PlanError> {
     Ok(())
 }
 
+fn is_grounded(record: &BindingRecord) -> bool {
+    matches!(record.semantic, Semantic::Grounded { .. })
+}
+
 /// A group looks the same wherever it is drawn: on the marks, on every wall, in the legend.
 fn one_look(inputs: &Inputs<'_>) -> Result<(), PlanError> {
     let bindings = &inputs.graph.body().bindings;
@@ -142,7 +153,7 @@ fn one_look(inputs: &Inputs<'_>) -> Result<(), PlanError> {
         let mut records = bindings
             .iter()
             .map(|binding| &binding.record)
-            .filter(|record| record.channel == channel);
+            .filter(|record| record.channel == channel && is_grounded(record));
         let Some(first) = records.next() else { continue };
         if records.any(|record| record.domain != first.domain || record.range != first.range) {
             return Err(PlanError::LooksDisagree { channel });

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use conjecture::Proposal;
 use identity::Identity;
 use investigation::EpistemicPurpose;
 use kernels::wire::v1::{Exclusion, Request};
@@ -14,6 +15,7 @@ use snapshot::wire::v1::{Node, SnapshotBody, Source, State};
 use snapshot::{NodeKind, SourceKind};
 
 use crate::element::LINE_PITCH;
+use crate::wire::v1::Supposed;
 
 /// Longest name shown whole; a longer one loses its middle, and EXPLAIN tells it whole.
 pub const MOST_NAME: usize = 48;
@@ -34,6 +36,8 @@ pub struct Statement {
     pub node: Option<Identity<NodeKind>>,
     /// The caveat primitive it belongs to.
     pub primitive: String,
+    /// The conjecture it is about, when it is about one.
+    pub supposed: Option<Supposed>,
     /// What it says.
     pub text: String,
     /// Whether it is among those that nobody may overlook: how many rows, and which are missing.
@@ -45,6 +49,7 @@ pub struct Statement {
 pub fn statements(
     graph: &GraphBody,
     snapshot: &SnapshotBody,
+    proposals: &[Proposal],
     purpose: EpistemicPurpose,
     device: DeviceClass,
 ) -> Vec<Statement> {
@@ -61,7 +66,8 @@ pub fn statements(
             primitive: &primitive.id,
             said: Vec::new(),
         };
-        if purpose == EpistemicPurpose::ExploratoryAbduction {
+        // What is supposed says itself that it claims nothing.
+        if !board.suppositions(proposals) && purpose == EpistemicPurpose::ExploratoryAbduction {
             board.say_first(
                 None,
                 "exploratory: a place to look for ideas, not a claim".to_owned(),
@@ -96,9 +102,34 @@ impl<'a> Board<'a> {
         self.said.push(Statement {
             node,
             primitive: self.primitive.to_owned(),
+            supposed: None,
             text,
             is_first,
         });
+    }
+
+    /// What is supposed and what that assumes, for each conjecture that the board is bound to say; whether there is any.
+    fn suppositions(&mut self, proposals: &[Proposal]) -> bool {
+        for proposal in proposals {
+            for element in &proposal.body().elements {
+                let bound = self.graph.bindings.iter().any(|binding| {
+                    let record = &binding.record;
+                    record.primitive_id == self.primitive
+                        && matches!(&record.semantic, Semantic::Conjectural { proposal_id, element_id, .. }
+                            if *proposal_id == proposal.id() && *element_id == element.element_id)
+                });
+                if bound {
+                    self.say_first(None, element.board_text());
+                    if let Some(said) = self.said.last_mut() {
+                        said.supposed = Some(Supposed {
+                            element_id: element.element_id.clone(),
+                            proposal_id: proposal.id(),
+                        });
+                    }
+                }
+            }
+        }
+        !self.said.is_empty()
     }
 
     fn bound(&mut self) {

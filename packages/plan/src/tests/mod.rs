@@ -1,4 +1,5 @@
 mod checked;
+mod conjecture;
 mod elements;
 #[path = "../../../representation/src/tests/fixture.rs"]
 mod fixture;

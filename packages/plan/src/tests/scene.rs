@@ -43,6 +43,38 @@ pub(super) fn capability(device: DeviceClass) -> DeviceCapability {
 pub(super) struct Scene {
     pub(super) road: Road,
     pub(super) graph: Graph,
+    pub(super) proposals: Vec<conjecture::Proposal>,
+}
+
+/// A scene in which somebody supposes what a draft says.
+pub(super) fn supposing(recipe: &dyn Recipe, ask: &Ask, draft: &str) -> Result<Scene, String> {
+    let mut ask = ask.clone();
+    ask.purpose = investigation::EpistemicPurpose::ExploratoryAbduction;
+    let road = ask.road();
+    let proposal = conjecture::read(draft.as_bytes(), &road.snapshot, &road.context);
+    let proposals = vec![proposal.map_err(|error| error.to_string())?];
+    let graph = propose(recipe, &road, &proposals).map_err(|error| error.to_string())?;
+    Ok(Scene {
+        road,
+        graph,
+        proposals,
+    })
+}
+
+fn propose(
+    recipe: &dyn Recipe,
+    road: &Road,
+    proposals: &[conjecture::Proposal],
+) -> Result<Graph, representation::RecipeError> {
+    let leaf = road.leaf().1;
+    recipe.propose(&representation::Inputs {
+        snapshot: &road.snapshot,
+        context: &road.context,
+        obligations: &road.obligations,
+        leaf,
+        proposals,
+        pins: &NamedPins(None),
+    })
 }
 
 pub(super) fn scene(ask: &Ask) -> Scene {
@@ -51,24 +83,12 @@ pub(super) fn scene(ask: &Ask) -> Scene {
 
 pub(super) fn scene_by(recipe: &dyn Recipe, ask: &Ask) -> Scene {
     let road = ask.road();
-    let graph = {
-        let Road {
-            snapshot,
-            context,
-            obligations,
-            ..
-        } = &road;
-        let leaf = road.leaf().1;
-        let inputs = representation::Inputs {
-            snapshot,
-            context,
-            obligations,
-            leaf,
-            pins: &NamedPins(None),
-        };
-        recipe.propose(&inputs).unwrap()
-    };
-    Scene { road, graph }
+    let graph = propose(recipe, &road, &[]).unwrap();
+    Scene {
+        road,
+        graph,
+        proposals: Vec::new(),
+    }
 }
 
 impl Scene {
@@ -88,6 +108,7 @@ impl Scene {
             context: &self.road.context,
             leaf_digest,
             leaf,
+            proposals: &self.proposals,
             device,
         })
     }
@@ -113,14 +134,17 @@ impl Scene {
     pub(super) fn plan(&self) -> PlanBody {
         let mut variants = Vec::new();
         let mut explanation_index = Vec::new();
+        let mut conjecture_index = Vec::new();
         for device in DEVICES {
             let backend = self.lay(&capability(device)).unwrap();
             let name = variant_name(device);
             explanation_index.extend(explain::index(name, &backend, &self.graph).unwrap());
+            conjecture_index.extend(explain::suppositions(name, &backend, &self.graph).unwrap());
             variants.push(self.record(device, backend));
         }
         variants.sort_by(|a, b| a.name.cmp(&b.name));
         explanation_index.sort_by(|a, b| explain::key(a).cmp(&explain::key(b)));
+        conjecture_index.sort();
         let graph = self.graph.body();
         let pinned = |id: &str| NamedPins(None).pinned(id).unwrap();
         PlanBody {
@@ -133,6 +157,7 @@ impl Scene {
             bindings: graph.bindings.clone(),
             variants,
             explanation_index,
+            conjecture_index,
             routes: graph.primitives[0].routes.clone(),
         }
     }

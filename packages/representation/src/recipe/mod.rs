@@ -1,8 +1,10 @@
 //! Recipes: fixed ways of turning a committed question into a proposed graph. They propose, and never admit.
 
+mod conjecture;
 mod scatter;
 mod variables;
 
+pub use conjecture::NOT_EVIDENCE;
 pub use scatter::{DEPTH_CLAIMS_NOTHING, STEREO_POSITION_UNVALIDATED};
 
 use evidence::wire::v1::PinnedRef;
@@ -35,6 +37,8 @@ pub struct Inputs<'a> {
     /// The rows that the foreground variables' source names by digest: the ends of the axes and the categories come
     /// from here.
     pub leaf: &'a Columns,
+    /// What is supposed: shown under a mark, and claimed by nothing.
+    pub proposals: &'a [::conjecture::Proposal],
     /// Pinned references.
     pub pins: &'a dyn Pins,
 }

@@ -92,8 +92,7 @@ pub(super) fn propose(
     let codes = draft.caveats()?;
     let primitives = draft.primitives(codes);
     let edges = draft.edges(&primitives);
-    draft.bindings.sort_by_key(|binding| binding.binding_id);
-    seal(GraphBody {
+    let mut body = GraphBody {
         snapshot_id: inputs.snapshot.id(),
         context_id: inputs.context.id(),
         obligation_set_id: inputs.obligations.set().id(),
@@ -106,7 +105,10 @@ pub(super) fn propose(
             name: id.to_owned(),
             version: version.to_owned(),
         },
-    })
+    };
+    super::conjecture::add(&mut body, inputs)?;
+    body.bindings.sort_by_key(|binding| binding.binding_id);
+    seal(body)
 }
 
 impl<'a> Draft<'a> {

@@ -41,6 +41,7 @@ fn propose_with(recipe: &dyn Recipe, road: &Road, pins: &dyn Pins) -> Result<Gra
         context,
         obligations,
         leaf: road.leaf().1,
+        proposals: &[],
         pins,
     })
 }
@@ -387,6 +388,7 @@ fn another_leaf_than_the_named_one_is_noticed() {
         context,
         obligations,
         leaf,
+        proposals: &[],
         pins: &NamedPins(None),
     };
     assert!(matches!(

@@ -172,6 +172,7 @@ fn lines_walls_and_letters_keep_their_inks_and_the_tallest_text_is_the_heading()
         to: [1.0, 0.0, 0.0],
         width: 0.002,
         ink: LineInk::Grid,
+        level: None,
     };
     let wall = Surface {
         origin: [0.0; 3],

@@ -5,7 +5,7 @@ use identity::Digest;
 use knowledge::Table;
 use obligations::wire::v1::Predicate;
 use refusal::{Code, Reason, Stage};
-use representation::wire::v2::{Channel, Edge, Range, Relation, Semantic};
+use representation::wire::v2::{Channel, Edge, Range, Relation};
 
 use super::{Case, each, found, refused, told};
 
@@ -137,19 +137,12 @@ fn a_binding_shows_what_the_snapshot_holds() {
             Case {
                 name: "a conjecture offered as a claim",
                 spoil: |world| {
-                    world.regraph(|graph| {
-                        let record = edit::record(graph, "marks.volume", Channel::PositionX);
-                        record.semantic = Semantic::Conjectural {
-                            proposal_id: "conjectural-proposal-v1:none".to_owned(),
-                            element_id: "e1".to_owned(),
-                            property_path: "values".to_owned(),
-                            status: "HYPOTHESIZED".to_owned(),
-                        };
-                    });
+                    let draft = serde_json::from_str(tables::FLOWER_CONJECTURE).expect("it is JSON");
+                    world.suppose(&draft).expect("it fits the flowers");
                 },
                 stage: Stage::EvidencePolicy,
                 reason: Reason::ConjectureAsClaim,
-                says: "shows a conjecture",
+                says: "shows what is only supposed",
             },
         ],
     );

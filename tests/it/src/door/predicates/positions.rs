@@ -160,20 +160,6 @@ fn a_binding_describes_its_node_as_the_snapshot_does() {
                 "which the snapshot does not hold",
             ),
             not_carried(
-                "a conjecture",
-                |world| {
-                    spoil_x(world, Predicate::Order, |record| {
-                        record.semantic = Semantic::Conjectural {
-                            proposal_id: "conjectural-proposal-v1:none".to_owned(),
-                            element_id: "e1".to_owned(),
-                            property_path: "values".to_owned(),
-                            status: "HYPOTHESIZED".to_owned(),
-                        };
-                    });
-                },
-                "a conjectural binding carries no obligation",
-            ),
-            not_carried(
                 "another source than the snapshot says",
                 |world| {
                     let other = world.node("statistics", "column:height_cm", "mean").source_id;
