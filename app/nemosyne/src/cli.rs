@@ -130,6 +130,9 @@ pub(crate) struct Admit {
     /// Submit this RepresentationGraph 2.0.0 instead of letting recipes propose.
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
+    /// Write the admitted graph to a file, as `--graph` takes it: something to start from.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) graph_out: Option<PathBuf>,
     /// Whether the result is to be shown as a claim or inside a study.
     #[arg(long = "use", value_enum, default_value = "production")]
     pub(crate) requested_use: Use,

@@ -136,6 +136,19 @@ pub(crate) fn begins_with(path: &Path, start: &[u8]) -> Result<bool, Refusal> {
     Ok(bytes == start)
 }
 
+/// Writes a file; what was there before stays whole until the new one is.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Refusal> {
+    let shown = path.display().to_string();
+    package::save::save_atomic(path, |out| out.write_all(bytes)).map_err(|error| {
+        error.refusal_with(|error: &std::io::Error| {
+            let text = format!("{shown} can't be written: {error}.");
+            Refusal::new(Stage::DecodeIntegrity, Reason::Unreachable, text)
+                .about(shown.clone())
+                .next("Check the disk and try again.")
+        })
+    })
+}
+
 /// Refuses to write over what is read: the same file, by whatever path.
 pub(crate) fn check_other(read: &Path, write: &Path) -> Result<(), Refusal> {
     let same = match (std::fs::canonicalize(read), std::fs::canonicalize(write)) {

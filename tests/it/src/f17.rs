@@ -25,6 +25,7 @@ use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::custodian::{FOLDER, SIGNED, told, with_custody};
 use crate::program::{MAIN_JOB, command, nemosyne, put, with_penguins};
 
 const OUT: &str = "penguins.nemosyne";
@@ -162,4 +163,102 @@ fn a_killed_writer_leaves_the_old_package_or_the_new_one() {
         fs::read(folder.path().join(OUT)).expect("a package") == new,
         "left alone, it finishes"
     );
+}
+
+/// The arguments that sign a retraction of a receipt that nobody uses.
+fn retraction(nth: u64) -> Vec<String> {
+    let receipt = identity::Digest::of(&nth.to_le_bytes()).to_string();
+    let mut arguments: Vec<String> = [
+        "custody",
+        "retract",
+        "--receipt",
+        &receipt,
+        "--reason",
+        "A test says so.",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    arguments.extend(SIGNED.map(str::to_owned));
+    arguments.extend(["--custody", FOLDER].map(str::to_owned));
+    arguments
+}
+
+fn starts(folder: &Path, arguments: &[String]) -> Child {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    start(folder, &arguments)
+}
+
+/// The revisions of the folder as `custody list` tells them; it says so when the folder does not open.
+fn revisions(folder: &Path) -> Vec<u64> {
+    let (code, answer) = told(folder, &["custody", "list"]);
+    assert_eq!(code, 0, "{answer}");
+    let statements = answer["statements"].as_array().expect("a list");
+    statements
+        .iter()
+        .map(|statement| statement["revision"].as_u64().expect("a number"))
+        .collect()
+}
+
+#[test]
+fn appends_at_once_follow_each_other() {
+    let folder = with_custody();
+    let folder = folder.path();
+    let before = revisions(folder);
+    let writers: Vec<Child> = (0..6).map(|nth| starts(folder, &retraction(nth))).collect();
+    let mut appended = 0;
+    for mut writer in writers {
+        let status = writer.wait().expect("it is ours");
+        let code = status.code().expect("it ended by itself");
+        assert!(code == 0 || code == 1, "appended or refused: {status}");
+        appended += usize::from(code == 0);
+    }
+    assert!(appended > 0, "nobody got through");
+    let after = revisions(folder);
+    assert_eq!(after.len(), before.len() + appended);
+    let all: Vec<u64> = (1..=after.len() as u64).collect();
+    assert_eq!(after, all, "no gap, no fork");
+}
+
+#[test]
+fn a_killed_append_leaves_the_folder_as_before_or_after() {
+    let folder = with_custody();
+    let folder = folder.path();
+    let begun = Instant::now();
+    let mut alone = starts(folder, &retraction(1_000));
+    assert!(alone.wait().expect("it is ours").success(), "the control");
+    let took = begun.elapsed();
+    let mut known = revisions(folder).len();
+    let mut state = 0x2545_F491_4F6C_DD1D;
+    for attempt in 0..8 {
+        let mut writer = starts(folder, &retraction(2_000 + attempt));
+        let part = u32::try_from(500 + draw(&mut state) % 500).expect("it is small");
+        std::thread::sleep(took * part / 1000);
+        writer.kill().expect("it is ours");
+        writer.wait().expect("it is ours");
+        let (code, answer) = told(folder, &["custody", "list"]);
+        if code != 0 {
+            // What is left of a write that was cut is called that, and nothing is repaired in silence.
+            let said = answer.to_string();
+            assert!(
+                said.contains("half-written") || said.contains("half written"),
+                "attempt {attempt}: {said}"
+            );
+            return;
+        }
+        let now = revisions(folder);
+        assert!(
+            now.len() == known || now.len() == known + 1,
+            "attempt {attempt}: {now:?}"
+        );
+        let all: Vec<u64> = (1..=now.len() as u64).collect();
+        assert_eq!(now, all, "attempt {attempt}");
+        known = now.len();
+    }
+    assert!(
+        starts(folder, &retraction(3_000))
+            .wait()
+            .expect("it is ours")
+            .success()
+    );
+    assert_eq!(revisions(folder).len(), known + 1, "left alone, it finishes");
 }

@@ -52,7 +52,7 @@ impl Built {
     pub fn of(root: &Path) -> anyhow::Result<Self> {
         let built = Command::new("cargo")
             .args(["test", "--locked", "--workspace", "--test", "it", "--no-run"])
-            .arg("--message-format=json-render-diagnostics")
+            .arg("--message-format=json")
             .current_dir(root)
             .env_remove(VARIABLE)
             .stdin(Stdio::null())
@@ -196,6 +196,17 @@ impl Built {
             said: String::from_utf8_lossy(&said).into_owned(),
         })
     }
+}
+
+/// What the compiler says of a copy that does not build; its warnings are about parentheses.
+fn errors(said: &str) -> String {
+    let messages = said
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    messages
+        .filter(|message| message["message"]["level"] == "error")
+        .filter_map(|message| message["message"]["rendered"].as_str().map(str::to_owned))
+        .collect()
 }
 
 /// The tests that a run of the test harness says have failed.

@@ -121,6 +121,11 @@ pub const RULES: &[Rule] = &[
         refusals::tests,
     ),
     rule(
+        "refusal_doors",
+        "A code's page lists its reasons, and the table of doors names a command of that page.",
+        refusals::reached,
+    ),
+    rule(
         "readme",
         "Every command in the README is one that exists, and every verb is in it.",
         readme::commands_exist,

@@ -18,12 +18,20 @@ pub const CODES: [(&str, &str); 10] = [
     ("REPLAY_UNSUPPORTED", "ReplayUnsupported"),
 ];
 
-const SECTIONS: [&str; 4] = [
+const SECTIONS: [&str; 6] = [
     "## What it means",
     "## How it arises",
+    "## Reasons",
+    "## From the command line",
     "## What to do",
     "## Tests",
 ];
+
+/// The table of how each code is reached.
+pub const TABLE: &str = "assets/refusals/README.md";
+
+/// Where the reasons stand, each with its code.
+pub const REASONS: &str = "packages/refusal/src/reason.rs";
 
 /// Where the journeys are that fire a code through a real door.
 const JOURNEYS: &str = "tests/it/";
@@ -58,7 +66,8 @@ pub fn pages(tree: &Tree) -> Vec<String> {
             }
         }
     }
-    let known: BTreeSet<String> = CODES.iter().map(|(code, _)| page(code)).collect();
+    let mut known: BTreeSet<String> = CODES.iter().map(|(code, _)| page(code)).collect();
+    known.insert(TABLE.to_owned());
     for file in tree
         .files
         .iter()
@@ -69,6 +78,52 @@ pub fn pages(tree: &Tree) -> Vec<String> {
         }
     }
     found
+}
+
+/// Reasons that their code's page does not list, and codes whose way in the table is none of their page's commands.
+#[must_use]
+pub fn reached(tree: &Tree) -> Vec<String> {
+    let mut found = Vec::new();
+    let reasons = tree.text(REASONS).unwrap_or_default();
+    let Some(table) = tree.text(TABLE) else {
+        return vec![format!("{TABLE} is missing")];
+    };
+    for (code, variant) in CODES {
+        let path = page(code);
+        let Some(text) = tree.text(&path) else { continue };
+        let of_code = format!("= {variant} \"");
+        for word in reasons.lines().filter_map(|line| {
+            let (_, word) = line.split_once(&of_code)?;
+            word.split('"').next()
+        }) {
+            if !text
+                .lines()
+                .any(|line| line.starts_with(&format!("- `{word}`: ")))
+            {
+                found.push(format!("{path} does not list the reason {word}"));
+            }
+        }
+        let row = table
+            .lines()
+            .find(|line| line.starts_with(&format!("| [{code}]({code}.md) |")));
+        let command = row.and_then(|row| row.split('`').nth(1));
+        match command {
+            None => found.push(format!("{TABLE} has no row with a command for {code}")),
+            Some(command) if !one_line(text).contains(command) => {
+                found.push(format!("{TABLE}: `{command}` is not on the page of {code}"));
+            }
+            Some(_) => {}
+        }
+    }
+    found
+}
+
+/// A text with continued lines joined.
+fn one_line(text: &str) -> String {
+    text.replace("\\\n", "")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Pages that name a test that does not exist, and pages that name none although a journey speaks of their code.

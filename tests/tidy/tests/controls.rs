@@ -1,9 +1,11 @@
 //! Every rule over a tree that breaks it and a tree that keeps it: a rule that cannot fire checks nothing, and a rule
 //! that always fires says nothing.
 
-use tidy::refusals::{CODES, page};
+mod trees;
+
 use tidy::tree::Kind;
 use tidy::{RULES, Tree};
+use trees::{doors, refusal_pages};
 
 /// A rule, a tree that breaks it with the start of what is said about it, and a tree that keeps it.
 struct Control {
@@ -20,15 +22,6 @@ fn package(source: &str) -> Tree {
     tree()
         .with_crate("packages/forma", &[])
         .with_file("packages/forma/src/lib.rs", source)
-}
-
-fn refusal_pages(fires: &str, control: &str) -> Tree {
-    CODES.iter().fold(tree(), |tree, (code, _)| {
-        let text = format!(
-            "# {code}\n\n## What it means\n\n## How it arises\n\n## What to do\n\n## Tests\n\nFires: {fires}\nControl: {control}\n"
-        );
-        tree.with_file(&page(code), &text)
-    })
 }
 
 const MANIFEST: &str = "[package]\nname = \"forma\"\nversion.workspace = true\nedition.workspace = true\n\
@@ -463,6 +456,21 @@ fn documents() -> Vec<Control> {
                 ),
             ],
             keeps: whole().with_file("tests/it/src/a.rs", fired),
+        },
+        Control {
+            rule: "refusal_doors",
+            breaks: vec![
+                (whole(), "assets/refusals/README.md is missing"),
+                (
+                    doors("./x nemosyne import u", "WHY"),
+                    "assets/refusals/README.md: `./x nemosyne import u` is not on the page of INVALID_INPUT",
+                ),
+                (
+                    doors("./x nemosyne import t", "WHO"),
+                    "assets/refusals/INVALID_INPUT.md does not list the reason WHO",
+                ),
+            ],
+            keeps: doors("./x nemosyne import t", "WHY"),
         },
         Control {
             rule: "readme",

@@ -31,6 +31,9 @@ pub(crate) fn run(arguments: &Admit) -> Result<Report, Stop> {
     let answered = answer(arguments)?;
     let mut report = Report::new();
     tell(&answered, &mut report)?;
+    if let Some(path) = &arguments.graph_out {
+        save_graph(&answered, path, &mut report)?;
+    }
     match &arguments.out {
         Some(path) => save(&answered, path, &mut report)?,
         None => report.line("  package        none: no --out was given"),
@@ -296,6 +299,18 @@ fn candidate_json(candidate: &Candidate) -> Value {
             "refusal": to_value(refusal),
         }),
     }
+}
+
+/// Writes the body of the admitted graph: a proposal like any other once it is handed in again.
+fn save_graph(answered: &Answered, path: &Path, report: &mut Report) -> Result<(), Stop> {
+    let Some((graph, _)) = answered.decided.recommended() else {
+        return Ok(());
+    };
+    let text = identity::canonical::to_vec(graph.body()).map_err(anyhow::Error::from)?;
+    files::write(path, &text)?;
+    report.pair("graph file", path.display());
+    report.member("graphFile", path.display().to_string());
+    Ok(())
 }
 
 /// Writes the package; the file that was there before stays whole until the new one is.

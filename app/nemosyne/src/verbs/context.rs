@@ -78,5 +78,6 @@ fn tell(prepared: &Prepared, disclosed: &DecisionContext, report: &mut Report) {
             bounds.primitives, bounds.edges, bounds.bindings, bounds.bytes
         ),
     );
-    report.line("\n  --json prints all of it with tables, digests and an empty graph; submit with `admit … --graph FILE`.");
+    report.line("");
+    report.line("  --json prints all of it with tables, digests and an empty graph; submit with `admit … --graph FILE`.");
 }
