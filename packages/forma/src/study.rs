@@ -203,7 +203,9 @@ pub(crate) fn permit(
 ) {
     match (input.requested_use, grant) {
         (RequestedUse::Production, _) => {
+            // Of the device asked for alone: what is recorded of the other devices depends on no study at hand.
             if found.is_empty()
+                && unread.variant == variant_name(input.device)
                 && let Some(reference) = input.authorities.treatment(input.graph.id())
             {
                 found.push(treatment(input, &reference));

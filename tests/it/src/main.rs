@@ -12,6 +12,7 @@ mod door;
 mod f01;
 mod f02;
 mod f03;
+mod f04;
 mod f05;
 mod f06;
 mod f07;

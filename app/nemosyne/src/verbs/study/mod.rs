@@ -31,7 +31,9 @@ pub(crate) fn run(arguments: &Study) -> Result<Report, Stop> {
 fn template() -> Result<Report, Stop> {
     let text = serde_json::to_string_pretty(&study::template()).map_err(anyhow::Error::from)?;
     let mut report = Report::new();
-    report.line(text);
+    for line in text.lines() {
+        report.line(line);
+    }
     Ok(report)
 }
 
