@@ -6,6 +6,7 @@
 //! repository, `tests/controls.rs` runs each over a small tree that breaks it and one that does not.
 
 pub mod dependencies;
+pub mod falsifiers;
 pub mod files;
 pub mod layers;
 pub mod manifests;
@@ -124,6 +125,11 @@ pub const RULES: &[Rule] = &[
         "refusal_doors",
         "A code's page lists its reasons, and the table of doors names a command of that page.",
         refusals::reached,
+    ),
+    rule(
+        "falsifiers",
+        "Each falsifier is there, says Attack, Owner, Required and Control, runs, and is to kill a mutant.",
+        falsifiers::whole,
     ),
     rule(
         "readme",

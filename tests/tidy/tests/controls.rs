@@ -5,7 +5,7 @@ mod trees;
 
 use tidy::tree::Kind;
 use tidy::{RULES, Tree};
-use trees::{doors, refusal_pages};
+use trees::{doors, falsifiers, refusal_pages};
 
 /// A rule, a tree that breaks it with the start of what is said about it, and a tree that keeps it.
 struct Control {
@@ -471,6 +471,25 @@ fn documents() -> Vec<Control> {
                 ),
             ],
             keeps: doors("./x nemosyne import t", "WHY"),
+        },
+        Control {
+            rule: "falsifiers",
+            breaks: vec![
+                (tree(), "tests/it/src/f01.rs is missing"),
+                (
+                    falsifiers("Attack Owner Control Required", "f{}::a", 17),
+                    "tests/it/src/f17.rs does not open with its paragraphs",
+                ),
+                (
+                    falsifiers("Attack Owner Required Control", "g{}::a", 17),
+                    "tests/mutate/mutants.toml: no mutant is to be killed by f01",
+                ),
+                (
+                    falsifiers("Attack Owner Required Control", "f{}::a", 1),
+                    "tests/it/src/main.rs does not run f02",
+                ),
+            ],
+            keeps: falsifiers("Attack Owner Required Control", "f{}::a", 17),
         },
         Control {
             rule: "readme",

@@ -34,7 +34,7 @@ macro_rules! rules {
 
 rules! {
     layers cycles engine_free sole_users compiled_once inherits opening ambient hash_order finished wire length blobs
-    origins machine_paths registry_hosts refusal_pages refusal_tests refusal_doors readme
+    origins machine_paths registry_hosts refusal_pages refusal_tests refusal_doors falsifiers readme
 }
 
 /// A tree that was read wrongly would keep every rule.

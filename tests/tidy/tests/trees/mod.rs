@@ -27,3 +27,23 @@ pub(crate) fn doors(command: &str, reason: &str) -> Tree {
         .with_file(tidy::refusals::TABLE, &rows)
         .with_file(tidy::refusals::REASONS, &reasons)
 }
+
+/// Falsifiers whose paragraphs start with these words, run up to the last, each to kill a mutant under this name.
+pub(crate) fn falsifiers(words: &str, killer: &str, last: usize) -> Tree {
+    use tidy::falsifiers::{FALSIFIERS, MODULES, MUTANTS, file};
+    let page: String = words
+        .split(' ')
+        .map(|word| format!("//! **{word}.** It is so.\n//!\n"))
+        .collect();
+    let lines = |last: usize, line: &dyn Fn(String) -> String| -> String {
+        (1..=last).map(|number| line(format!("{number:02}"))).collect()
+    };
+    let modules = lines(last, &|number| format!("mod f{number};\n"));
+    let mutants = lines(FALSIFIERS, &|number| {
+        format!("killed_by = '{}'\n", killer.replace("{}", &number))
+    });
+    let tree = (1..=FALSIFIERS).fold(Tree::default(), |tree, number| {
+        tree.with_file(&file(number), &format!("//! F{number:02}: it.\n//!\n{page}"))
+    });
+    tree.with_file(MODULES, &modules).with_file(MUTANTS, &mutants)
+}
