@@ -20,7 +20,7 @@ use anyhow::{Context as _, bail};
 use bench::work::{self, Inquiry};
 use bench::{memory, synthetic};
 
-const USAGE: &str = "usage: once identity|others|prepare|decide|admit|admission [TIMES]
+const USAGE: &str = "usage: once identity|others|prepare|decide|admit|admission|custody [TIMES]
        once peak PACKAGE";
 
 fn main() -> anyhow::Result<()> {
@@ -46,6 +46,11 @@ fn main() -> anyhow::Result<()> {
                 } else {
                     std::hint::black_box(work::identify_with_others(&body)?);
                 }
+            }
+        }
+        "custody" => {
+            for number in bench::numbers::custody(bench::Scale::Whole)? {
+                bench::report::say(&format!("{}: {}", number.name, number.number));
             }
         }
         "prepare" | "decide" | "admit" | "admission" => {

@@ -151,6 +151,10 @@ pub fn custody(scale: Scale) -> anyhow::Result<Vec<Number>> {
             one.median() < 50e-3,
         ),
         Number::beside(
+            "  one document, least of the rounds",
+            format!("{:.1} ms", one.least() * 1e3),
+        ),
+        Number::beside(
             &format!("  the same in documents of {small}, median"),
             format!("{:.1} ms", many.median() * 1e3),
         ),
