@@ -478,12 +478,12 @@ fn a_graph_keeps_the_line_between_grounded_and_supposed() {
 fn a_conjecture_is_no_qualification_evidence() {
     let mut world = World::flowers();
     assert!(world.admit().is_ok(), "the control");
-    let mut entries = world.manifest.body().entries.iter();
-    let entry = entries.find(|entry| entry.kind == EntryKind::Qualification);
-    let entry = entry.expect("something is qualified");
-    let name = format!("{}@{}", entry.id, entry.version);
     let proposal = self::world().proposals[0].id().to_string();
-    world.know(|shelf| shelf.edit(&name, |decision| decision["evidence"] = json!([proposal])));
+    let mut body = world.manifest.body().clone();
+    let mut entries = body.entries.iter_mut();
+    let entry = entries.find(|entry| entry.kind == EntryKind::Qualification);
+    entry.expect("something is qualified").evidence_refs = vec![proposal];
+    world.manifest = identity::Sealed::seal(body).expect("a manifest");
     let refused = world.admit().expect_err("it rests on a conjecture");
     assert_eq!(
         (refused.primary().code(), refused.primary().reason()),

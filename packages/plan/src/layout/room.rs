@@ -16,10 +16,10 @@ const HIGH: f64 = 720.0;
 /// Room below the last baseline, in cap heights: descenders.
 const DESCENT: f64 = 0.32;
 /// Free pixels around words, and at the edge of the picture.
-const APART: f64 = 7.0;
+const APART: f64 = 4.0;
 const EDGE: f64 = 10.0;
 /// Pixels between two places that are tried.
-const STEP: f64 = 6.0;
+const STEP: f64 = 4.0;
 /// What it costs in pixels when the line to the mark runs over words.
 const CROSSING: f64 = 400.0;
 /// Meters between a mark and where the line to it ends.
