@@ -11,7 +11,7 @@ use evidence::Disposition;
 use evidence::wire::v1::PinnedRef;
 use forma::wire::v1::PermittedUse;
 use forma::{Admission, Answer, DecisionStanding, StudyGrant, WithheldBecause};
-use harness::{Spec, World, tables};
+use harness::{Spec, Told, World, tables};
 use investigation::{Activation, Draft};
 use knowledge::wire::v1::DeviceClass;
 use refusal::{Code, Reason, Refusal, Stage};
@@ -28,6 +28,10 @@ struct Moment {
 }
 
 impl Moment {
+    fn told(&mut self) -> &mut Told {
+        &mut self.world.told
+    }
+
     fn of(world: World) -> Self {
         Self {
             runtime: Runtime::new("this run"),
@@ -181,8 +185,7 @@ const CASES: &[Case] = &[
         change: |moment| {
             let receipt = rows_receipt(&moment.world);
             moment
-                .world
-                .told
+                .told()
                 .receipt(&receipt, Disposition::Retracted { revision: 9 });
         },
         reason: Reason::Retracted,
@@ -193,8 +196,7 @@ const CASES: &[Case] = &[
         change: |moment| {
             let receipt = rows_receipt(&moment.world);
             moment
-                .world
-                .told
+                .told()
                 .receipt(&receipt, Disposition::Withdrawn { revision: 9 });
         },
         reason: Reason::Withdrawn,
@@ -204,7 +206,7 @@ const CASES: &[Case] = &[
         make: production,
         change: |moment| {
             let receipt = rows_receipt(&moment.world);
-            moment.world.told.receipt(
+            moment.told().receipt(
                 &receipt,
                 Disposition::Unknown {
                     why: "the feed is gone".to_owned(),
@@ -218,7 +220,7 @@ const CASES: &[Case] = &[
         make: production,
         change: |moment| {
             let decision = decision(moment);
-            moment.world.told.decision_is(
+            moment.told().decision_is(
                 &decision,
                 Answer::Known(DecisionStanding::Withdrawn { revision: 3 }),
             );
@@ -230,7 +232,7 @@ const CASES: &[Case] = &[
         make: production,
         change: |moment| {
             let decision = decision(moment);
-            moment.world.told.decision_is(&decision, Answer::Absent);
+            moment.told().decision_is(&decision, Answer::Absent);
         },
         reason: Reason::QualificationWithdrawn,
     },
@@ -240,8 +242,7 @@ const CASES: &[Case] = &[
         change: |moment| {
             let decision = decision(moment);
             moment
-                .world
-                .told
+                .told()
                 .decision_is(&decision, Answer::Tampered("a bit flipped".to_owned()));
         },
         reason: Reason::QualificationWithdrawn,
@@ -252,8 +253,7 @@ const CASES: &[Case] = &[
         change: |moment| {
             let receipt = rows_receipt(&moment.world);
             moment
-                .world
-                .told
+                .told()
                 .receipt(&receipt, Disposition::Valid { revision: 9 });
         },
         reason: Reason::Stale,
@@ -264,8 +264,7 @@ const CASES: &[Case] = &[
         change: |moment| {
             let decision = decision(moment);
             moment
-                .world
-                .told
+                .told()
                 .decision_is(&decision, Answer::Known(DecisionStanding::Stands { revision: 9 }));
         },
         reason: Reason::Stale,
@@ -280,7 +279,7 @@ const CASES: &[Case] = &[
                 digest: other,
                 ..capability
             };
-            moment.world.told.policy_is(&id, Answer::Known(other));
+            moment.told().policy_is(&id, Answer::Known(other));
         },
         reason: Reason::UnauthorizedPolicy,
     },
@@ -289,33 +288,26 @@ const CASES: &[Case] = &[
         make: production,
         change: |moment| {
             let id = moment.world.custody.pins().qualification_policy.id.clone();
-            moment.world.told.policy_is(&id, Answer::Absent);
+            moment.told().policy_is(&id, Answer::Absent);
         },
         reason: Reason::UnauthorizedPolicy,
     },
     Case {
         name: "the study ended",
         make: study,
-        change: |moment| moment.world.told.withhold_study(GRANT, WithheldBecause::Ended),
+        change: |moment| moment.told().withhold_study(GRANT, WithheldBecause::Ended),
         reason: Reason::WrongAuthorization,
     },
     Case {
         name: "the study's authorization is past its end",
         make: study,
-        change: |moment| {
-            moment.world.told.withhold_study(GRANT, WithheldBecause::Expired);
-        },
+        change: |it| it.told().withhold_study(GRANT, WithheldBecause::Expired),
         reason: Reason::AuthorizationExpired,
     },
     Case {
         name: "the study's authorization names other treatments",
         make: study,
-        change: |moment| {
-            moment
-                .world
-                .told
-                .change_grant(GRANT, |grant| grant.treatments.clear());
-        },
+        change: |it| it.told().change_grant(GRANT, |grant| grant.treatments.clear()),
         reason: Reason::WrongAuthorization,
     },
     Case {
@@ -324,8 +316,7 @@ const CASES: &[Case] = &[
         change: |moment| {
             let other = harness::grant("study-8", &moment.world.graph, &moment.world.custody);
             moment
-                .world
-                .told
+                .told()
                 .change_grant(GRANT, |grant| grant.documents = other.documents);
         },
         reason: Reason::WrongAuthorization,
@@ -333,11 +324,9 @@ const CASES: &[Case] = &[
     Case {
         name: "the study's authorization is for other devices",
         make: study,
-        change: |moment| {
-            moment
-                .world
-                .told
-                .change_grant(GRANT, |grant| grant.devices = vec![DeviceClass::PcvrHeadset]);
+        change: |it| {
+            it.told()
+                .change_grant(GRANT, |grant| grant.devices = vec![DeviceClass::PcvrHeadset])
         },
         reason: Reason::WrongAuthorization,
     },
@@ -346,46 +335,37 @@ const CASES: &[Case] = &[
         make: study,
         change: |moment| {
             let other = moment.world.custody.scopes()[1].pinned().clone();
-            moment.world.told.change_grant(GRANT, |grant| grant.scope = other);
+            moment.told().change_grant(GRANT, |grant| grant.scope = other);
         },
         reason: Reason::WrongAuthorization,
     },
     Case {
         name: "the study names other mappings by now",
         make: study,
-        change: |moment| {
-            moment
-                .world
-                .told
-                .change_grant(GRANT, |grant| grant.mappings.clear())
-        },
+        change: |moment| moment.told().change_grant(GRANT, |grant| grant.mappings.clear()),
         reason: Reason::WrongAuthorization,
     },
     Case {
         name: "the study permits no exposure anymore",
         make: study,
-        change: |moment| {
-            moment
-                .world
-                .told
-                .change_grant(GRANT, |grant| grant.exposure.max_exposures = 0);
+        change: |it| {
+            it.told()
+                .change_grant(GRANT, |grant| grant.exposure.max_exposures = 0)
         },
         reason: Reason::WrongAuthorization,
     },
     Case {
         name: "the study owner forgot the authorization",
         make: study,
-        change: |moment| moment.world.told.study_is(GRANT, Answer::Absent),
+        change: |moment| moment.told().study_is(GRANT, Answer::Absent),
         reason: Reason::NoStudyAuthorization,
     },
     Case {
         name: "the study's authorization is damaged",
         make: study,
-        change: |moment| {
-            moment
-                .world
-                .told
-                .study_is(GRANT, Answer::Tampered("a bit flipped".to_owned()));
+        change: |it| {
+            it.told()
+                .study_is(GRANT, Answer::Tampered("a bit flipped".to_owned()))
         },
         reason: Reason::Integrity,
     },
@@ -516,7 +496,7 @@ fn a_study_grant_is_bound_with_its_terms() {
         let mut moment = study();
         let admission = moment.world.admitted();
         let early = moment.mint(&admission).expect("the study runs");
-        moment.world.told.change_grant(GRANT, change);
+        moment.told().change_grant(GRANT, change);
         let refusal = early.adopt(&moment.now()).expect_err("other terms");
         assert_eq!(refusal.reason(), Reason::WrongAuthorization, "{refusal}");
         assert!(refusal.cause().text.contains("stated anew"), "{refusal}");
@@ -552,8 +532,7 @@ fn a_decision_stated_anew_gives_another_result() {
     let again = moment.world.admitted();
     assert_eq!(again.record().id(), admission.record().id(), "nothing changed");
     moment
-        .world
-        .told
+        .told()
         .decision_is(&decision, Answer::Known(DecisionStanding::Stands { revision: 9 }));
     let refusal = moment.mint(&admission).expect_err("it was stated anew");
     assert_eq!(refusal.reason(), Reason::Stale);

@@ -129,38 +129,17 @@ impl Lab {
     }
 
     fn sign(&self, file: &str, kind: &str, key: &str) {
-        self.done(&[
-            "custody",
-            "add",
-            file,
-            "--kind",
-            kind,
-            "--key",
-            key,
-            "--passphrase-file",
-            "pass",
-            "--custody",
-            "custody",
-        ]);
+        let mut arguments = vec!["custody", "add", file, "--kind", kind, "--key", key];
+        arguments.extend(["--passphrase-file", "pass", "--custody", "custody"]);
+        self.done(&arguments);
     }
 
     fn accept(&self, key: &str) {
-        self.done(&[
-            "study",
-            "accept",
-            "--protocol",
-            "protocol.json",
-            "--freeze",
-            "freeze.json",
-            "--by",
-            "The review board",
-            "--ethics",
-            "Vote 7 of 2020",
-            "--on",
-            "2020-01-15",
-            "--out",
-            "acceptance.json",
-        ]);
+        let mut arguments = vec!["study", "accept", "--protocol", "protocol.json"];
+        arguments.extend(["--freeze", "freeze.json", "--by", "The review board"]);
+        arguments.extend(["--ethics", "Vote 7 of 2020", "--on", "2020-01-15"]);
+        arguments.extend(["--out", "acceptance.json"]);
+        self.done(&arguments);
         self.sign("acceptance.json", "PROTOCOL_ACCEPTANCE", key);
     }
 
