@@ -294,6 +294,13 @@ fn edits() -> Vec<Edit> {
             "\"datasetVersion\":-0",
             &"another shape",
         ),
+        edit(
+            "a number that rounds onto its neighbor",
+            FORMA,
+            "\"capHeight\":0.037",
+            "\"capHeight\":9007199254740993",
+            &Rule::UnsafeInteger,
+        ),
         edit("a byte order mark", COMMANDS, "[{", "\u{feff}[{", &Rule::Bom),
     ]
 }
@@ -370,6 +377,47 @@ fn the_manifest_is_one_text_too() {
         );
     }
     put(folder.path(), "p.nemosyne", &Forge::of(&stamped).bytes());
+    nemosyne(folder.path(), &["verify", "p.nemosyne"]).done();
+}
+
+/// The digests of the manifest are computed again: of each member, and of the whole.
+#[test]
+fn what_the_manifest_records_is_what_is_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let honest = Forge::of(package());
+    let mut raw = honest.clone();
+    let table = raw
+        .members
+        .get_mut("data/dataset.raw")
+        .expect("the table is there");
+    let digit = table
+        .iter_mut()
+        .find(|byte| **byte == b'1')
+        .expect("it holds numbers");
+    *digit = b'2';
+    let whole = honest.stamped_with(|manifest| {
+        let other = format!("sha256-canonical-investigation-v4:{}", "0".repeat(64));
+        manifest["investigationDigest"] = Value::from(other);
+    });
+    for (name, bytes, says) in [
+        ("a digit of the table", raw.bytes(), "data/dataset.raw"),
+        (
+            "the digest of the whole",
+            whole,
+            "sha256-canonical-investigation-v4",
+        ),
+    ] {
+        put(folder.path(), "p.nemosyne", &bytes);
+        let (code, answer) = program::json(folder.path(), &["verify", "p.nemosyne"]);
+        assert_eq!(
+            (code, &answer["intact"]["holds"]),
+            (1, &json!(false)),
+            "{name}: {answer}"
+        );
+        let told = answer["intact"]["refusal"].to_string();
+        assert!(told.contains(says), "{name}: `{says}` is not said: {told}");
+    }
+    put(folder.path(), "p.nemosyne", &honest.bytes());
     nemosyne(folder.path(), &["verify", "p.nemosyne"]).done();
 }
 
