@@ -11,7 +11,7 @@ use crate::text::{Align, Facing, Label, Typeface, VerticalAlign, Weight, letters
 use crate::theme::Ink;
 
 /// Letters of a banner; what is longer is cut and ends in an ellipsis. Whoever draws says the whole in words.
-const MOST_LETTERS: usize = 150;
+const MOST_LETTERS: usize = 110;
 
 /// Color of the signs: the ink of caveats.
 const COLOR: [u8; 3] = [0x6F, 0x47, 0x1C];
@@ -28,11 +28,11 @@ struct Place {
     diameter: f32,
 }
 
-/// On a monitor: within the field of view of every named camera, under the title and beside the legend.
+/// On a monitor: within the field of view of every named camera, under the title and above the legend.
 const MONITOR: Place = Place {
-    anchor: [-1.62, 0.76, 3.2],
-    cap_height: 0.034,
-    wrap_width: 1.9,
+    anchor: [0.45, 0.795, 3.2],
+    cap_height: 0.028,
+    wrap_width: 1.18,
     facing: Facing::Still,
     border: [-1.655, -0.922, 1.655, 0.922, 3.2],
     spacing: 0.055,
