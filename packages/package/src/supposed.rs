@@ -172,10 +172,23 @@ pub(crate) fn decision(
 /// elsewhere: what a decision answers with evidence is not part of that decision.
 pub(crate) fn links(contents: &Contents, record: &FormaRecord) -> Checked {
     let links = &contents.links;
-    if links.conjectural_proposal_refs != record.body().input_commitments.conjectural_proposal_ids {
+    let shown = &record.body().input_commitments.conjectural_proposal_ids;
+    if &links.conjectural_proposal_refs != shown {
+        let names = |ids: &[Identity<ProposalBody>]| match ids {
+            [] => "none".to_owned(),
+            some => some
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(", "),
+        };
         return Err(fault(
             "/conjecturalProposalRefs".to_owned(),
-            Problem::disagrees("the active result's proposals", "others", "these"),
+            Problem::disagrees(
+                "the set of proposals that the active result shows",
+                names(shown),
+                names(&links.conjectural_proposal_refs),
+            ),
         ));
     }
     let Some(promoted) = &links.generation_record_ref.promoted_from else {

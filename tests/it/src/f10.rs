@@ -233,6 +233,12 @@ fn a_studys_result_relabelled_as_production_is_refused() {
         to_production(result);
         for entry in result["perceptualQualifications"].as_array_mut().expect("a list") {
             entry["qualification"] = json!("QUALIFIED");
+            if entry["decision"].is_null() {
+                entry["decision"] = json!(DECISION);
+            }
+            if entry["decisionRevision"].is_null() {
+                entry["decisionRevision"] = json!(0);
+            }
         }
     });
     say_production(&mut thorough);

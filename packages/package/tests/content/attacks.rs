@@ -186,9 +186,9 @@ fn a_link_that_leads_nowhere_is_a_broken_reference() {
         ),
         (
             FORMA,
-            |forma| forma["conjecturalProposalRefs"] = json!(["a guess"]),
+            |forma| forma["conjecturalProposalRefs"] = json!([format!("conjectural-proposal-v1:{:064}", 7)]),
             Step::References,
-            "/conjecturalProposalRefs/0",
+            "/conjecturalProposalRefs",
         ),
         (
             FORMA,
