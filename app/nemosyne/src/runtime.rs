@@ -36,7 +36,16 @@ pub(crate) fn custody_folder() -> Option<PathBuf> {
     let named = || std::env::var_os("NEMOSYNE_CUSTODY").filter(|path| !path.is_empty());
     chosen
         .or_else(|| named().map(PathBuf::from))
-        .or_else(|| own_custody_folder().filter(|path| path.exists()))
+        .or_else(|| own_custody_folder().filter(|path| is_there(path)))
+}
+
+/// Only what is surely absent is absent: a link that leads nowhere and a folder that may not be entered are there, and
+/// opening them says what is wrong.
+fn is_there(path: &Path) -> bool {
+    match std::fs::symlink_metadata(path) {
+        Ok(_) => true,
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    }
 }
 
 /// Where a user's own custody folder is, or would be.

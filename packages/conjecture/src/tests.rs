@@ -210,7 +210,7 @@ fn what_does_not_hold_is_refused_by_name() {
         (
             "no unit",
             |draft| {
-                draft["elements"][1]["payload"]["value"] = json!({ "variable": "height_cm", "value": 25 })
+                draft["elements"][1]["payload"]["value"] = json!({ "variable": "height_cm", "value": 25 });
             },
             Reason::IncompatibleFrames,
         ),

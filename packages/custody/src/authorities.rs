@@ -8,6 +8,7 @@ use knowledge::wire::v1::EntryKind;
 use representation::wire::v2::GraphBody;
 
 use crate::feed::Spoken;
+use crate::wire::v1::Subject;
 use crate::{Custody, Standing};
 
 impl Dispositions for Custody {
@@ -39,7 +40,10 @@ impl Dispositions for Custody {
             },
             Some(Standing::Withdrawn { revision }) => Disposition::Withdrawn { revision: *revision },
             Some(Standing::Retracted { revision }) => Disposition::Retracted { revision: *revision },
-            Some(Standing::Valid { revision }) if vouched => match self.stale() {
+            Some(Standing::Valid { revision }) if vouched => match self
+                .stale()
+                .or_else(|| self.doubt(|subject| concerns(subject, evidence_use)))
+            {
                 Some(why) => Disposition::Unknown { why: why.to_owned() },
                 None => Disposition::Valid { revision: *revision },
             },
@@ -52,6 +56,26 @@ impl Dispositions for Custody {
                 ),
             },
         }
+    }
+}
+
+/// Whether a subject is one of those that a receipt falls under.
+fn concerns(subject: &Subject, evidence_use: &EvidenceUse) -> bool {
+    match subject {
+        Subject::Issuance {
+            kernel_version,
+            consumer_id,
+            requirement_profile_id,
+        } => {
+            *kernel_version == evidence_use.kernel_version
+                && *consumer_id == evidence_use.consumer_id
+                && *requirement_profile_id == evidence_use.requirement_profile_id
+        }
+        Subject::Dataset { dataset_fingerprint } => *dataset_fingerprint == evidence_use.dataset_fingerprint,
+        Subject::Receipt {
+            receipt_content_digest,
+        } => *receipt_content_digest == evidence_use.receipt_content_digest,
+        Subject::Decision { .. } | Subject::Statement { .. } => false,
     }
 }
 
@@ -117,6 +141,10 @@ impl Authorities for Custody {
                     pin.digest
                 ));
             }
+        }
+        let taken_back = |subject: &Subject| matches!(subject, Subject::Decision { id, version, .. } if *id == pin.id && *version == pin.version);
+        if self.doubt(taken_back).is_some() {
+            return Answer::Absent;
         }
         let mut revision = self.decided_at(decision);
         for (_, standing) in self.standings(&pin) {

@@ -15,7 +15,7 @@ use crate::custody::{FolderView, Lapsed};
 use crate::folder::Folder;
 use crate::statement::{MAX_BODY_BYTES, Statement, Word};
 use crate::study::Studies;
-use crate::wire::v1::{self, DispositionBody, SourceKind, StatementKind, Subject};
+use crate::wire::v1::{self, DispositionBody, SourceKind, StatementKind, Status, Subject};
 use crate::{Custody, CustodyError, Feed, Standing};
 
 /// How the names of signed decisions begin.
@@ -91,9 +91,11 @@ pub(crate) fn compose(shipped: Custody, mut folder: Folder, now: Date) -> Result
         None => None,
     };
     let studies = Studies::of(&folder, now)?;
+    let doubts = doubts(&folder)?;
     let view = FolderView {
         folder,
         stale,
+        doubts,
         day: now,
     };
     Ok(shipped
@@ -194,6 +196,31 @@ fn dispositions(shipped: &Custody, folder: &Folder) -> Result<(Option<Feed>, Opt
     }
     let feed = Feed::of_folder(&folder.record.feed_id, &folder.record.title, statements)?;
     Ok((Some(feed), last))
+}
+
+/// What statements that are not counted would take back. Whoever ceases to be trusted does not thereby vouch for what they
+/// took back: until a trusted key says so, nobody knows how it stands.
+fn doubts(folder: &Folder) -> Result<Vec<(Subject, String)>, CustodyError> {
+    let mut found = Vec::new();
+    for statement in &folder.statements {
+        let Word::NotCounted { why } = statement.word() else {
+            continue;
+        };
+        if statement.kind() != StatementKind::Disposition {
+            continue;
+        }
+        for entry in body::<DispositionBody>(statement)?.entries {
+            if entry.status != Status::Valid {
+                let why = format!(
+                    "statement {} of {} takes it back, and is signed by nobody who is trusted for that now ({why})",
+                    statement.revision(),
+                    folder.record.feed_id
+                );
+                found.push((entry.subject, why));
+            }
+        }
+    }
+    Ok(found)
 }
 
 fn ships_as_harm(shipped: &Custody, subject: &Subject) -> bool {

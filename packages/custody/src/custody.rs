@@ -12,7 +12,7 @@ use obligations::Policy;
 
 use crate::folder::Folder;
 use crate::study::Studies;
-use crate::wire::v1::StatementKind;
+use crate::wire::v1::{StatementKind, Subject};
 use crate::{CustodyError, Feed, Freshness, Standing, Statement};
 
 /// Everything pinned that a decision is made under, by reference.
@@ -48,6 +48,8 @@ pub struct Lapsed {
 pub(crate) struct FolderView {
     pub(crate) folder: Folder,
     pub(crate) stale: Option<String>,
+    /// What statements that are not counted would take back, and why they are not.
+    pub(crate) doubts: Vec<(Subject, String)>,
     pub(crate) day: Date,
 }
 
@@ -322,6 +324,13 @@ impl Custody {
     /// Why the folder's word is too old to vouch for anything, when it is.
     pub(crate) fn stale(&self) -> Option<&str> {
         self.folder.as_ref()?.stale.as_deref()
+    }
+
+    /// Why nobody knows how a subject stands, when a statement that is not counted would take it back.
+    pub(crate) fn doubt(&self, concerns: impl Fn(&Subject) -> bool) -> Option<&str> {
+        let doubts = &self.folder.as_ref()?.doubts;
+        let (_, why) = doubts.iter().find(|(subject, _)| concerns(subject))?;
+        Some(why)
     }
 
     /// The revision of the folder at which a decision was signed; 0 for one that ships.

@@ -214,9 +214,11 @@ pub fn adapt(opened: &Opened, custody: &Custody, device: DeviceClass) -> Result<
         admission,
         graph,
         origin,
-        inspired_by: is_recorded
-            .then(|| recorded.inspired_by.clone())
-            .unwrap_or_default(),
+        inspired_by: if is_recorded {
+            recorded.inspired_by.clone()
+        } else {
+            Vec::new()
+        },
         obligations,
         facts,
         derived_from,

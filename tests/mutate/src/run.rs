@@ -198,17 +198,6 @@ impl Built {
     }
 }
 
-/// What the compiler says of a copy that does not build; its warnings are about parentheses.
-fn errors(said: &str) -> String {
-    let messages = said
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    messages
-        .filter(|message| message["message"]["level"] == "error")
-        .filter_map(|message| message["message"]["rendered"].as_str().map(str::to_owned))
-        .collect()
-}
-
 /// The tests that a run of the test harness says have failed.
 fn failed(said: &str) -> Vec<String> {
     said.lines()

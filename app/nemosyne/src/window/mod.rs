@@ -3,6 +3,10 @@
 mod panel;
 mod pointer;
 
+use std::net::TcpStream;
+use std::os::linux::net::SocketAddrExt as _;
+use std::os::unix::net::{SocketAddr, UnixStream};
+
 use std::path::Path;
 
 use bevy::camera::visibility::RenderLayers;
@@ -69,7 +73,25 @@ pub(crate) fn look_back(package: &Path) -> Result<(), Stop> {
 
 /// Whether there is a display to open a window on.
 pub(crate) fn has_display() -> bool {
-    std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
+    std::env::var("DISPLAY").is_ok_and(|display| answers(&display))
+}
+
+/// Whether an X server listens where the variable says: the window's own library panics where none does.
+fn answers(display: &str) -> bool {
+    let Some((host, rest)) = display.rsplit_once(':') else {
+        return false;
+    };
+    let number = rest.split('.').next().and_then(|text| text.parse::<u16>().ok());
+    match (host, number) {
+        ("" | "unix", Some(number)) => {
+            let path = format!("/tmp/.X11-unix/X{number}");
+            let is_abstract = SocketAddr::from_abstract_name(&path)
+                .is_ok_and(|address| UnixStream::connect_addr(&address).is_ok());
+            is_abstract || UnixStream::connect(&path).is_ok()
+        }
+        (host, Some(number)) => TcpStream::connect((host, 6000_u16.saturating_add(number))).is_ok(),
+        (_, None) => false,
+    }
 }
 
 fn no_display() -> Refusal {

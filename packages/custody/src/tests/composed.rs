@@ -313,6 +313,46 @@ fn two_owners_are_two_people_and_not_two_keys() {
     assert_eq!(place.opens().unwrap().statements()[0].signers().len(), 2);
 }
 
+/// Who ceases to be trusted does not thereby vouch for what they took back.
+#[test]
+fn a_retraction_is_not_undone_by_taking_its_signer_away() {
+    let (named, other) = (row_use(b"named"), row_use(b"other"));
+    let place = Place::new();
+    let name = "position-order-monitor@1";
+    let pin = custody().table().pin(name).unwrap();
+    let decision = Subject::Decision {
+        id: pin.id,
+        version: pin.version,
+        digest: pin.digest,
+    };
+    for subject in [receipt(&named), decision] {
+        place
+            .signs(1, StatementKind::Disposition, &says(&subject, Status::Retracted))
+            .unwrap();
+    }
+    let control = place.opens().unwrap();
+    assert_eq!(
+        control.disposition(&named),
+        Disposition::Retracted { revision: 1 }
+    );
+    std::fs::remove_file(place.at("keys/ada.json")).unwrap();
+    let orphaned = place.opens().unwrap();
+    let standing = orphaned.disposition(&named);
+    let Disposition::Unknown { why } = standing else {
+        panic!("{standing:?}")
+    };
+    assert!(
+        why.contains("statement 1") && why.contains("not a trusted key"),
+        "{why}"
+    );
+    assert_eq!(orphaned.disposition(&other), Disposition::Valid { revision: 2 });
+    assert_eq!(orphaned.decision(name), Answer::Absent);
+    assert_eq!(
+        orphaned.decision("position-order-headset@1"),
+        Answer::Known(DecisionStanding::Stands { revision: 0 })
+    );
+}
+
 #[test]
 fn a_retraction_in_a_folder_is_a_retraction_and_final() {
     let (named, other) = (row_use(b"named"), row_use(b"other"));

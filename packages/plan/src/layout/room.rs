@@ -189,7 +189,7 @@ impl Room {
             VAlign::Middle => -high / 2.0,
             VAlign::Bottom => -high,
         };
-        (scale > 0.0).then(|| Rect {
+        (scale > 0.0).then_some(Rect {
             left: x + left * scale,
             top: y + top * scale,
             right: x + (left + wide) * scale,

@@ -211,7 +211,7 @@ impl<'a> Board<'a> {
             .iter()
             .any(|code| code == STEREO_POSITION_UNVALIDATED)
         {
-            let text = "nobody has shown that depth is read correctly here; the picture serves a study";
+            let text = "position is read in depth here; no decision that ships says it is read correctly";
             self.say(Some(node.node_id), text.to_owned());
         }
         let routes: BTreeSet<_> = self

@@ -209,7 +209,7 @@ fn boards_of_other_devices_purposes_and_recipes_say_what_is_true_there() {
     let exploring = board(&scene(&exploring).desktop());
     assert!(exploring.contains("exploratory") && !board(&asked.desktop()).contains("exploratory"));
     let study = board(&scene_by(&ScatterStereo, &penguins()).desktop());
-    assert!(study.contains("serves a study") && !study.contains(depth));
+    assert!(study.contains("read in depth here") && !study.contains(depth));
     let mut absent = penguins();
     let request = kernels::wire::v1::Request::Rows {
         columns: vec!["year".to_owned()],

@@ -108,7 +108,7 @@ fn a_freeze_names_what_it_lets_happen() {
         (
             "exactly those that control mappings name",
             rule(&whole, |it| {
-                it.accepted_contraindications.push("hue@1".to_owned())
+                it.accepted_contraindications.push("hue@1".to_owned());
             }),
         ),
         (
@@ -237,7 +237,7 @@ fn documents_travel_as_texts_and_come_back() {
     assert_eq!(read.to_ref(), documents.to_ref());
     assert_eq!(read.terms(), documents.terms());
     let altered = edited(freeze, |it| {
-        it["body"]["withheldClaims"] = json!(["ORDER", "RATIO"])
+        it["body"]["withheldClaims"] = json!(["ORDER", "RATIO"]);
     });
     assert!(matches!(
         Documents::read(protocol, &altered, authorization),
