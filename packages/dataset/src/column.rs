@@ -1,5 +1,8 @@
 //! Columns: typed values in columnar storage, with four states a cell that never run into each other.
 
+use std::ops::Range;
+use std::slice::Iter;
+
 use crate::measure::MeasurementModel;
 use crate::words::words;
 
@@ -196,6 +199,68 @@ impl Column {
         }
     }
 
+    /// The numbers of a NUMERIC column whose cells are doubles, one a row; `None` for other columns and when a row is
+    /// missing, so that no placeholder can be read as a value.
+    #[must_use]
+    pub fn as_decimals(&self) -> Option<&[f64]> {
+        match &self.cells {
+            Cells::Decimal(values) if self.states.is_empty() => Some(values),
+            Cells::Decimal(_) | Cells::Integer(_) | Cells::Levels { .. } | Cells::Text { .. } => None,
+        }
+    }
+
+    /// As [`Column::as_decimals`], of a column whose cells are exact integers.
+    #[must_use]
+    pub fn as_integers(&self) -> Option<&[i64]> {
+        match &self.cells {
+            Cells::Integer(values) if self.states.is_empty() => Some(values),
+            Cells::Decimal(_) | Cells::Integer(_) | Cells::Levels { .. } | Cells::Text { .. } => None,
+        }
+    }
+
+    /// One answer a row in order: the number as a double, or `None` where the row is missing. `None` in place of the
+    /// iterator when the column is not NUMERIC: its text is not read as numbers. Integers are exact, as in
+    /// [`Column::number`].
+    #[must_use]
+    pub fn numbers(&self) -> Option<Numbers<'_>> {
+        self.numbers_in(0..self.n_rows())
+    }
+
+    /// [`Column::numbers`] of some rows, counted from 0.
+    ///
+    /// # Panics
+    /// As a slice does, when the rows end behind [`Column::n_rows`].
+    #[must_use]
+    pub fn numbers_in(&self, rows: Range<usize>) -> Option<Numbers<'_>> {
+        let values = match &self.cells {
+            Cells::Integer(values) => Values::Integers(values[rows.clone()].iter()),
+            Cells::Decimal(values) => Values::Decimals(values[rows.clone()].iter()),
+            Cells::Levels { .. } | Cells::Text { .. } => return None,
+        };
+        let states = match self.states.as_slice() {
+            [] => None,
+            states => Some(states[rows].iter()),
+        };
+        Some(Numbers { values, states })
+    }
+
+    /// The numbers of the rows that have one, in the order of the rows; nothing for a column that is not NUMERIC.
+    pub fn numbers_known(&self) -> impl Iterator<Item = f64> + '_ {
+        self.numbers().into_iter().flatten().flatten()
+    }
+
+    /// Whether each row has a value, in the order of the rows; the cheap way to ask all of them.
+    pub fn validity(&self) -> impl ExactSizeIterator<Item = bool> + '_ {
+        let n_rows = self.n_rows();
+        (0..n_rows).map(|row_idx| self.states.get(row_idx).is_none_or(|&state| state == STATE_VALUE))
+    }
+
+    /// Whether every row has a value.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.n_missing() == 0
+    }
+
     /// How a row is missing; `None` when it has a value.
     ///
     /// # Panics
@@ -316,8 +381,7 @@ impl Column {
     /// The least and the greatest number; `None` when the column is not numeric or has no value.
     #[must_use]
     pub fn range(&self) -> Option<(f64, f64)> {
-        let known = (0..self.n_rows()).filter_map(|row_idx| self.number(row_idx).known());
-        known.fold(None, |range, value| match range {
+        self.numbers_known().fold(None, |range, value| match range {
             None => Some((value, value)),
             Some((min, max)) => Some((value.min(min), value.max(max))),
         })
@@ -327,3 +391,46 @@ impl Column {
         self.states.iter().filter(|&&state| state == wanted).count()
     }
 }
+
+/// The numbers of a column, one answer a row; see [`Column::numbers`].
+#[derive(Clone, Debug)]
+pub struct Numbers<'a> {
+    values: Values<'a>,
+    states: Option<Iter<'a, u8>>,
+}
+
+#[derive(Clone, Debug)]
+enum Values<'a> {
+    Integers(Iter<'a, i64>),
+    Decimals(Iter<'a, f64>),
+}
+
+impl Iterator for Numbers<'_> {
+    type Item = Option<f64>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Option<f64>> {
+        let value = match &mut self.values {
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "import keeps integers within ±(2^53−1), where f64 is exact"
+            )]
+            Values::Integers(values) => *values.next()? as f64,
+            Values::Decimals(values) => *values.next()?,
+        };
+        let has_value = match &mut self.states {
+            Some(states) => *states.next()? == STATE_VALUE,
+            None => true,
+        };
+        Some(has_value.then_some(value))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match &self.values {
+            Values::Integers(values) => values.size_hint(),
+            Values::Decimals(values) => values.size_hint(),
+        }
+    }
+}
+
+impl ExactSizeIterator for Numbers<'_> {}

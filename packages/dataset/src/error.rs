@@ -5,6 +5,7 @@ use std::fmt;
 use refusal::{Reason, Refusal, Stage};
 
 use crate::limits::Bound;
+use crate::progress::Phase;
 
 /// Where in the source something stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -219,6 +220,12 @@ pub enum ImportError {
         /// Where it was passed.
         place: Option<Place>,
     },
+    /// Whoever waited for the import stopped it. Way out: import again.
+    #[error("the import was stopped while {}; nothing of it is kept", phase.says())]
+    Canceled {
+        /// What it was doing.
+        phase: Phase,
+    },
     /// The bytes are not those the recipe was made for. Way out: use the file of the recipe, or import afresh.
     #[error("the recipe does not fit these bytes: {what}")]
     RecipeMismatch {
@@ -296,6 +303,7 @@ impl ImportError {
             }
             Self::Limit { .. } => Reason::Bounds,
             Self::RecipeMismatch { .. } => Reason::Integrity,
+            Self::Canceled { .. } => Reason::Unreachable,
             _ => Reason::Malformed,
         }
     }
@@ -346,6 +354,7 @@ impl ImportError {
                 "choose a key column whose values are all there and unique, or none to number the rows"
             }
             Self::Limit { .. } => "take a part of the data, or raise the limit",
+            Self::Canceled { .. } => "import again and let it finish",
             Self::RecipeMismatch { .. } => "use the file the recipe was made for, or import afresh",
             Self::Recipe { .. } => "report this as a defect of the import",
         }

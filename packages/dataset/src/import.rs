@@ -3,6 +3,8 @@
 //!
 //! Both roads end in the same build from the recipe, so an import can't differ from its repetition.
 
+use std::ops::ControlFlow;
+
 use crate::Recipe;
 use crate::build::Builder;
 use crate::column::MAX_TOKENS;
@@ -10,13 +12,12 @@ use crate::dataset::{Dataset, KeyFault, nearest};
 use crate::decide::{Decided, Stated, decide, plural};
 use crate::error::ImportError;
 use crate::limits::Limits;
-use crate::options::{Encoding, Format, ImportOptions};
-use crate::report::{ImportReport, Note, NoteCode};
-use crate::source::csv_rows::{self, Dialect};
-use crate::source::text::{self, SourceText};
-use crate::source::{RowSink, json_rows};
+use crate::options::ImportOptions;
+use crate::progress::{Counting, Listener, Phase, tell};
+use crate::report::{ImportReport, Note};
+use crate::source::{self, RowSink, Source, Structure};
 use crate::survey::{Surveyor, candidates};
-use crate::wire::v1::{CsvStructure, RecipeBody};
+use crate::wire::v1::RecipeBody;
 
 /// What an import gives.
 #[derive(Clone, Debug)]
@@ -29,41 +30,46 @@ pub struct Imported {
     pub report: ImportReport,
 }
 
-/// Imports CSV or JSON rows. What `options` leaves open is inferred by stated rules, and the report says what and why.
+/// Imports a table of any format in [`Format`](crate::Format). What `options` leaves open is inferred by stated rules,
+/// and the report says what and why.
 ///
 /// # Errors
 /// The first thing in the bytes or the options that can't be taken as it is, with its place. Nothing is repaired.
 pub fn import(bytes: &[u8], options: &ImportOptions) -> Result<Imported, ImportError> {
+    import_with(bytes, options, &mut |_| ControlFlow::Continue(()))
+}
+
+/// [`import`] with somebody who hears how far it is and may stop it. The listener changes nothing else: not the
+/// dataset, not the recipe, not the report.
+///
+/// # Errors
+/// As [`import`], and [`ImportError::Canceled`] when the listener says [`ControlFlow::Break`].
+pub fn import_with(
+    bytes: &[u8],
+    options: &ImportOptions,
+    listener: &mut Listener<'_>,
+) -> Result<Imported, ImportError> {
     let limits = &options.limits;
     if options.name.is_empty() {
         return Err(ImportError::NoName);
     }
-    let source = text::decode(bytes, limits)?;
-    let format = options.format.unwrap_or_else(|| text::detect(source.text));
     let mut notes = Vec::new();
-    if source.encoding == Encoding::Utf8Bom {
-        let text = "the file begins with a byte order mark, which is left out";
-        notes.push(Note::new(NoteCode::ByteOrderMark, text));
-    }
-
-    let (structure, names) = match format {
-        Format::Csv => {
-            let dialect = dialect(source, options)?;
-            let header = csv_rows::header(source, dialect, options.header_is_names, limits)?;
-            if !header.trimmed.is_empty() {
-                let n_spaced = plural(header.trimmed.len(), "column name");
-                let text = format!("{n_spaced} had spaces around, which are left out");
-                notes.push(Note::new(NoteCode::Spaces, text));
-            }
-            (Some(dialect), header.names)
-        }
-        Format::JsonRows => (None, json_rows::names(source, limits)?),
-    };
-    check_options(options, &names)?;
+    tell(listener, Phase::Opening, 0, None)?;
+    let source = source::open(bytes, options, &mut notes)?;
+    let names = source.names();
+    check_options(options, names)?;
 
     let candidates = candidates(options.missing_tokens.as_deref());
-    let mut surveyor = Surveyor::new(&names, &candidates);
-    let n_rows = read(source, structure, &names, limits, &mut surveyor, &mut notes)?;
+    let mut surveyor = Surveyor::new(names, &candidates);
+    let n_rows = read(
+        source.as_ref(),
+        limits,
+        Phase::Surveying,
+        source.n_rows_stated(),
+        &mut surveyor,
+        &mut notes,
+        listener,
+    )?;
 
     let mut decisions = Vec::with_capacity(names.len());
     let mut column_notes = Vec::with_capacity(names.len());
@@ -82,11 +88,16 @@ pub fn import(bytes: &[u8], options: &ImportOptions) -> Result<Imported, ImportE
         column_notes.push(notes);
         longest.push(survey.longest);
     }
+    let Structure {
+        format,
+        encoding,
+        csv,
+    } = source.structure();
     let recipe = Recipe::seal(RecipeBody {
         name: options.name.clone(),
         format,
-        encoding: source.encoding,
-        csv: structure.map(|dialect| CsvStructure::new(dialect.delimiter, dialect.quote)),
+        encoding,
+        csv,
         key_column: options.key.clone(),
         columns: decisions,
     })
@@ -94,7 +105,7 @@ pub fn import(bytes: &[u8], options: &ImportOptions) -> Result<Imported, ImportE
         cause: error.to_string(),
     })?;
 
-    let dataset = build(source, &names, &recipe, n_rows, limits)?;
+    let dataset = build(source.as_ref(), &recipe, Some(n_rows), limits, listener)?;
     let report = ImportReport::new(&dataset, &recipe, notes, column_notes, &longest);
     Ok(Imported {
         dataset,
@@ -117,24 +128,11 @@ pub fn reimport(bytes: &[u8], recipe: &Recipe) -> Result<Dataset, ImportError> {
 /// As [`reimport`].
 pub fn reimport_within(bytes: &[u8], recipe: &Recipe, limits: &Limits) -> Result<Dataset, ImportError> {
     let body = recipe.body();
-    let source = text::decode(bytes, limits)?;
-    if source.encoding != body.encoding {
-        return Err(ImportError::RecipeMismatch {
-            what: format!(
-                "they are {} and the recipe says {}",
-                source.encoding, body.encoding
-            ),
-        });
-    }
+    let source = source::reopen(bytes, body, limits)?;
+    let found = || source.names().iter().map(String::as_str);
     let expected = || body.columns.iter().map(|column| column.name.as_str());
-    let names = match dialect_of(recipe)? {
-        Some(dialect) => csv_rows::header(source, dialect, true, limits)?.names,
-        None => json_rows::names(source, limits)?,
-    };
-    if !names.iter().map(String::as_str).eq(expected()) {
-        let differs = names
-            .iter()
-            .map(String::as_str)
+    if !found().eq(expected()) {
+        let differs = found()
             .zip(expected())
             .find(|(found, expected)| found != expected);
         let what = match differs {
@@ -143,37 +141,42 @@ pub fn reimport_within(bytes: &[u8], recipe: &Recipe, limits: &Limits) -> Result
             }
             None => format!(
                 "they have {}, the recipe has {}",
-                plural(names.len(), "column"),
+                plural(source.names().len(), "column"),
                 body.columns.len()
             ),
         };
         return Err(ImportError::RecipeMismatch { what });
     }
-    build(source, &names, recipe, 0, limits)
+    build(source.as_ref(), recipe, None, limits, &mut |_| {
+        ControlFlow::Continue(())
+    })
 }
 
 /// The common end of both roads.
 fn build(
-    source: SourceText<'_>,
-    names: &[String],
+    source: &dyn Source,
     recipe: &Recipe,
-    n_rows_expected: usize,
+    n_rows_known: Option<usize>,
     limits: &Limits,
+    listener: &mut Listener<'_>,
 ) -> Result<Dataset, ImportError> {
     let body = recipe.body();
-    let mut builder = Builder::new(&body.columns, n_rows_expected);
+    let mut builder = Builder::new(&body.columns, n_rows_known.unwrap_or(0));
     let n_rows = read(
         source,
-        dialect_of(recipe)?,
-        names,
         limits,
+        Phase::Building,
+        n_rows_known,
         &mut builder,
         &mut Vec::new(),
+        listener,
     )?;
     let columns = builder.finish();
+    tell(listener, Phase::Fingerprinting, 0, Some(n_rows))?;
     let key = body.key_column.as_deref();
-    let key_idx = key.and_then(|key| names.iter().position(|name| name == key));
-    Dataset::assemble(body.name.clone(), columns, n_rows, key_idx, None).map_err(|fault| {
+    let key_idx = key.and_then(|key| source.names().iter().position(|name| name == key));
+    let edges = source.edges().cloned();
+    Dataset::assemble(body.name.clone(), columns, n_rows, key_idx, edges).map_err(|fault| {
         let column = key.unwrap_or_default().to_owned();
         match fault {
             KeyFault::Missing { row_idx } => ImportError::KeyMissing {
@@ -194,53 +197,24 @@ fn build(
     })
 }
 
+/// One reading of the rows, counted for the listener.
 fn read(
-    source: SourceText<'_>,
-    structure: Option<Dialect>,
-    names: &[String],
+    source: &dyn Source,
     limits: &Limits,
+    phase: Phase,
+    of: Option<usize>,
     sink: &mut dyn RowSink,
     notes: &mut Vec<Note>,
+    listener: &mut Listener<'_>,
 ) -> Result<usize, ImportError> {
-    let Some(dialect) = structure else {
-        return json_rows::rows(source, names, limits, sink);
+    tell(listener, phase, 0, of)?;
+    let mut counting = Counting {
+        sink,
+        listener,
+        phase,
+        of,
     };
-    let facts = csv_rows::rows(source, dialect, names.len(), limits, sink)?;
-    if facts.n_blank_lines > 0 {
-        let n_blank = usize::try_from(facts.n_blank_lines).unwrap_or(usize::MAX);
-        let text = format!(
-            "{} skipped; they are not counted as rows",
-            plural(n_blank, "blank line")
-        );
-        notes.push(Note::new(NoteCode::BlankLines, text));
-    }
-    Ok(facts.n_rows)
-}
-
-fn dialect_of(recipe: &Recipe) -> Result<Option<Dialect>, ImportError> {
-    let structure = recipe.body().csv.as_ref().map(CsvStructure::bytes).transpose();
-    let structure = structure.map_err(|error| ImportError::Recipe {
-        cause: error.to_string(),
-    })?;
-    Ok(structure.map(|(delimiter, quote)| Dialect { delimiter, quote }))
-}
-
-fn dialect(source: SourceText<'_>, options: &ImportOptions) -> Result<Dialect, ImportError> {
-    let text_of = |c: Option<char>, otherwise: u8| c.unwrap_or(char::from(otherwise)).to_string();
-    let checked = |delimiter: Option<char>| {
-        let structure = CsvStructure {
-            delimiter: text_of(delimiter, csv_rows::DELIMITERS[0]),
-            quote: text_of(options.quote, b'"'),
-        };
-        structure.bytes().map_err(|error| ImportError::Option {
-            what: error.to_string(),
-        })
-    };
-    let (mut delimiter, quote) = checked(options.delimiter)?;
-    if options.delimiter.is_none() {
-        delimiter = csv_rows::detect_delimiter(source.text, quote);
-    }
-    Ok(Dialect { delimiter, quote })
+    source.rows(limits, &mut counting, notes)
 }
 
 /// Whether the options speak about columns that are there, each once.

@@ -39,6 +39,7 @@ mod limits;
 mod literal;
 mod measure;
 mod options;
+mod progress;
 mod report;
 mod source;
 mod survey;
@@ -48,16 +49,19 @@ mod units;
 pub mod wire;
 mod words;
 
-pub use column::{CellForm, CellRef, Column, ColumnKind, Measured, Missing, MissingReason, RefusedReason};
+pub use column::{
+    CellForm, CellRef, Column, ColumnKind, Measured, Missing, MissingReason, Numbers, RefusedReason,
+};
 pub use dataset::{Dataset, RowKey};
 pub use edges::{EdgeError, Edges};
 pub use error::{ImportError, Place, QuotingFault};
-pub use import::{Imported, import, reimport, reimport_within};
+pub use import::{Imported, import, import_with, reimport, reimport_within};
 pub use limits::{Bound, Limits};
 pub use measure::{
     Basis, BasisSource, MeasurementModel, ObservationStructure, Scale, Status, Unit, UnitSystem,
 };
 pub use options::{Declaration, Encoding, Format, ImportOptions};
+pub use progress::{Listener, Phase, Progress};
 pub use report::{ImportReport, Note, NoteCode};
 pub use words::Word;
 

@@ -5,7 +5,7 @@ use std::fmt;
 /// The bounds of an import; passing one is a typed error that says which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the whole file.
+    /// Bytes of the whole file, and of what it decompresses to.
     pub max_bytes: usize,
     /// Data rows, the header not counted.
     pub max_rows: usize,
@@ -39,6 +39,8 @@ impl Default for Limits {
 pub enum Bound {
     /// [`Limits::max_bytes`].
     Bytes,
+    /// [`Limits::max_bytes`], of what the file decompresses to.
+    Decompressed,
     /// [`Limits::max_rows`].
     Rows,
     /// [`Limits::max_columns`].
@@ -53,6 +55,7 @@ impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Bytes => "bytes in the file",
+            Self::Decompressed => "bytes once decompressed",
             Self::Rows => "rows",
             Self::Columns => "columns",
             Self::Cells => "cells",

@@ -6,29 +6,132 @@
 use csv::{ByteRecord, Reader, ReaderBuilder, Terminator, Trim};
 
 use super::text::SourceText;
-use super::{RawCell, RowPlace, RowSink, check_counts, check_names};
+use super::{RawCell, RowPlace, RowSink, Source, Structure, check_counts, check_names};
+use crate::decide::plural;
 use crate::error::{ImportError, Place, QuotingFault};
 use crate::limits::{Bound, Limits};
 use crate::literal::{self, Literal};
+use crate::options::{Format, ImportOptions};
+use crate::report::{Note, NoteCode};
+use crate::wire::v1::CsvStructure;
 
 /// Delimiters that are looked for, in the order of preference when two fit equally well.
-pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// How many records decide about the delimiter.
 const N_SAMPLED: usize = 50;
 
 /// The two characters that structure a CSV file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Dialect {
-    pub(crate) delimiter: u8,
-    pub(crate) quote: u8,
+struct Dialect {
+    delimiter: u8,
+    quote: u8,
+}
+
+/// A CSV file whose dialect and header are known.
+pub(crate) struct CsvRows<'a> {
+    source: SourceText<'a>,
+    dialect: Dialect,
+    names: Vec<String>,
+}
+
+impl<'a> CsvRows<'a> {
+    /// Opens by what was stated; delimiter and header are looked at.
+    pub(crate) fn open(
+        source: SourceText<'a>,
+        options: &ImportOptions,
+        notes: &mut Vec<Note>,
+    ) -> Result<Self, ImportError> {
+        let dialect = dialect(source, options)?;
+        let header = header(source, dialect, options.header_is_names, &options.limits)?;
+        if !header.trimmed.is_empty() {
+            let n_spaced = plural(header.trimmed.len(), "column name");
+            let text = format!("{n_spaced} had spaces around, which are left out");
+            notes.push(Note::new(NoteCode::Spaces, text));
+        }
+        Ok(Self {
+            source,
+            dialect,
+            names: header.names,
+        })
+    }
+
+    /// Opens by the structure a recipe holds.
+    pub(crate) fn reopen(
+        source: SourceText<'a>,
+        structure: Option<&CsvStructure>,
+        limits: &Limits,
+    ) -> Result<Self, ImportError> {
+        // A sealed recipe of a CSV file has a structure, and one that holds; see `RecipeBody::check`.
+        let structure = structure.ok_or_else(|| ImportError::Recipe {
+            cause: "it has no CSV structure".to_owned(),
+        })?;
+        let (delimiter, quote) = structure.bytes().map_err(|error| ImportError::Recipe {
+            cause: error.to_string(),
+        })?;
+        let dialect = Dialect { delimiter, quote };
+        let names = header(source, dialect, true, limits)?.names;
+        Ok(Self {
+            source,
+            dialect,
+            names,
+        })
+    }
+}
+
+impl Source for CsvRows<'_> {
+    fn structure(&self) -> Structure {
+        Structure {
+            format: Format::Csv,
+            encoding: self.source.encoding,
+            csv: Some(CsvStructure::new(self.dialect.delimiter, self.dialect.quote)),
+        }
+    }
+
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn rows(
+        &self,
+        limits: &Limits,
+        sink: &mut dyn RowSink,
+        notes: &mut Vec<Note>,
+    ) -> Result<usize, ImportError> {
+        let facts = rows(self.source, self.dialect, self.names.len(), limits, sink)?;
+        if facts.n_blank_lines > 0 {
+            let n_blank = usize::try_from(facts.n_blank_lines).unwrap_or(usize::MAX);
+            let text = format!(
+                "{} skipped; they are not counted as rows",
+                plural(n_blank, "blank line")
+            );
+            notes.push(Note::new(NoteCode::BlankLines, text));
+        }
+        Ok(facts.n_rows)
+    }
+}
+
+/// The dialect that was stated, or the delimiter that fits best.
+fn dialect(source: SourceText<'_>, options: &ImportOptions) -> Result<Dialect, ImportError> {
+    let text_of = |c: Option<char>, otherwise: u8| c.unwrap_or(char::from(otherwise)).to_string();
+    let stated = CsvStructure {
+        delimiter: text_of(options.delimiter, DELIMITERS[0]),
+        quote: text_of(options.quote, b'"'),
+    };
+    let (mut delimiter, quote) = stated.bytes().map_err(|error| ImportError::Option {
+        what: error.to_string(),
+    })?;
+    if options.delimiter.is_none() {
+        delimiter = detect_delimiter(source.text, quote);
+    }
+    Ok(Dialect { delimiter, quote })
 }
 
 /// What reading the rows showed besides them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct CsvFacts {
-    pub(crate) n_rows: usize,
-    pub(crate) n_blank_lines: u64,
+struct CsvFacts {
+    n_rows: usize,
+    n_blank_lines: u64,
 }
 
 fn reader(text: &str, dialect: Dialect) -> Reader<&[u8]> {
@@ -45,7 +148,7 @@ fn reader(text: &str, dialect: Dialect) -> Reader<&[u8]> {
 
 /// The delimiter under which the first records agree best: all equally long and longer than one field, else as many
 /// as possible as long as the header. With none of the four in the header, the file has one column.
-pub(crate) fn detect_delimiter(text: &str, quote: u8) -> u8 {
+fn detect_delimiter(text: &str, quote: u8) -> u8 {
     let score = |delimiter: u8| {
         let mut reader = reader(text, Dialect { delimiter, quote });
         let mut record = ByteRecord::new();
@@ -183,14 +286,14 @@ fn quoting_fault(raw: &[u8], dialect: Dialect) -> Option<(usize, QuotingFault)> 
 
 /// The names in the header, surrounding spaces removed.
 #[derive(Debug)]
-pub(crate) struct Header {
-    pub(crate) names: Vec<String>,
+struct Header {
+    names: Vec<String>,
     /// Positions, from 1, of names that had surrounding spaces.
-    pub(crate) trimmed: Vec<usize>,
+    trimmed: Vec<usize>,
 }
 
 /// Reads and checks the header. `is_names`: somebody said so, even when it looks like data.
-pub(crate) fn header(
+fn header(
     source: SourceText<'_>,
     dialect: Dialect,
     is_names: bool,
@@ -223,7 +326,7 @@ pub(crate) fn header(
 }
 
 /// Hands the rows under the header to `sink`.
-pub(crate) fn rows(
+fn rows(
     source: SourceText<'_>,
     dialect: Dialect,
     n_columns: usize,

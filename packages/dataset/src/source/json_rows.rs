@@ -8,12 +8,50 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::text::SourceText;
-use super::{RawCell, RowPlace, RowSink, check_counts, check_names, escape_pointer};
+use super::{RawCell, RowPlace, RowSink, Source, Structure, check_counts, check_names, escape_pointer};
 use crate::error::{ImportError, Place};
 use crate::limits::{Bound, Limits};
+use crate::options::Format;
+use crate::report::Note;
+
+/// JSON rows whose member names are known.
+pub(crate) struct JsonRows<'a> {
+    source: SourceText<'a>,
+    names: Vec<String>,
+}
+
+impl<'a> JsonRows<'a> {
+    pub(crate) fn open(source: SourceText<'a>, limits: &Limits) -> Result<Self, ImportError> {
+        let names = names(source, limits)?;
+        Ok(Self { source, names })
+    }
+}
+
+impl Source for JsonRows<'_> {
+    fn structure(&self) -> Structure {
+        Structure {
+            format: Format::JsonRows,
+            encoding: self.source.encoding,
+            csv: None,
+        }
+    }
+
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn rows(
+        &self,
+        limits: &Limits,
+        sink: &mut dyn RowSink,
+        _notes: &mut Vec<Note>,
+    ) -> Result<usize, ImportError> {
+        rows(self.source, &self.names, limits, sink)
+    }
+}
 
 /// The names of all members in order of first appearance. Reads the whole text, so what it accepts, [`rows`] accepts.
-pub(crate) fn names(source: SourceText<'_>, limits: &Limits) -> Result<Vec<String>, ImportError> {
+fn names(source: SourceText<'_>, limits: &Limits) -> Result<Vec<String>, ImportError> {
     let mut names = Names::default();
     let mut firsts: Vec<(usize, usize)> = Vec::new();
     let mut n_rows = 0;
@@ -53,7 +91,7 @@ pub(crate) fn names(source: SourceText<'_>, limits: &Limits) -> Result<Vec<Strin
 }
 
 /// Hands the rows to `sink`, one cell for each of `columns`. Answers the number of rows.
-pub(crate) fn rows(
+fn rows(
     source: SourceText<'_>,
     columns: &[String],
     limits: &Limits,

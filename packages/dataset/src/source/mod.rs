@@ -1,4 +1,7 @@
 //! Sources: bytes of a known format become rows of raw cells, without a word about what the cells mean.
+//!
+//! A format is one file that opens bytes into a [`Source`], an arm in [`open`] (what was stated, the rest detected) and
+//! an arm in [`reopen`] (the recipe, nothing detected). Import knows none of them by name.
 
 pub(crate) mod csv_rows;
 pub(crate) mod json_rows;
@@ -9,8 +12,89 @@ use std::collections::BTreeMap;
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::edges::Edges;
 use crate::error::{ImportError, Place};
 use crate::limits::{Bound, Limits};
+use crate::options::{Encoding, Format, ImportOptions};
+use crate::report::Note;
+use crate::wire::v1::{CsvStructure, RecipeBody};
+
+/// What the recipe says about a source besides its columns: enough to open the same bytes without detecting anything.
+#[derive(Clone, Debug)]
+pub(crate) struct Structure {
+    pub(crate) format: Format,
+    pub(crate) encoding: Encoding,
+    /// CSV alone.
+    pub(crate) csv: Option<CsvStructure>,
+}
+
+/// An opened file: its columns are known by name, and its rows can be read as often as needed.
+pub(crate) trait Source {
+    /// What the recipe keeps of how the file was opened.
+    fn structure(&self) -> Structure;
+
+    /// The columns in declared order, checked by [`check_names`].
+    fn names(&self) -> &[String];
+
+    /// Hands every row to `sink` and answers how many there are. `notes` takes what only shows while reading; the
+    /// second reading of an import throws its notes away.
+    fn rows(
+        &self,
+        limits: &Limits,
+        sink: &mut dyn RowSink,
+        notes: &mut Vec<Note>,
+    ) -> Result<usize, ImportError>;
+
+    /// How many rows there are, when the file says so before they are read; for progress alone.
+    fn n_rows_stated(&self) -> Option<usize> {
+        None
+    }
+
+    /// The links, when the file is a graph.
+    fn edges(&self) -> Option<&Edges> {
+        None
+    }
+}
+
+/// Opens bytes by what was stated about them; the rest is detected. Oddities go to `notes`.
+pub(crate) fn open<'a>(
+    bytes: &'a [u8],
+    options: &ImportOptions,
+    notes: &mut Vec<Note>,
+) -> Result<Box<dyn Source + 'a>, ImportError> {
+    let limits = &options.limits;
+    let source = text::decode(bytes, limits)?;
+    text::note_encoding(source, notes);
+    match options.format.unwrap_or_else(|| text::detect(source.text)) {
+        Format::Csv => Ok(Box::new(csv_rows::CsvRows::open(source, options, notes)?)),
+        Format::JsonRows => Ok(Box::new(json_rows::JsonRows::open(source, limits)?)),
+    }
+}
+
+/// Opens bytes by a recipe alone.
+pub(crate) fn reopen<'a>(
+    bytes: &'a [u8],
+    recipe: &RecipeBody,
+    limits: &Limits,
+) -> Result<Box<dyn Source + 'a>, ImportError> {
+    let source = text::decode(bytes, limits)?;
+    if source.encoding != recipe.encoding {
+        return Err(ImportError::RecipeMismatch {
+            what: format!(
+                "they are {} and the recipe says {}",
+                source.encoding, recipe.encoding
+            ),
+        });
+    }
+    match recipe.format {
+        Format::Csv => Ok(Box::new(csv_rows::CsvRows::reopen(
+            source,
+            recipe.csv.as_ref(),
+            limits,
+        )?)),
+        Format::JsonRows => Ok(Box::new(json_rows::JsonRows::open(source, limits)?)),
+    }
+}
 
 /// A cell as the source writes it.
 #[derive(Clone, Debug, PartialEq)]

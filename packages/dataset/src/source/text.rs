@@ -3,6 +3,7 @@
 use crate::error::ImportError;
 use crate::limits::{Bound, Limits};
 use crate::options::{Encoding, Format};
+use crate::report::{Note, NoteCode};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -73,6 +74,14 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], limits: &Limits) -> Result<SourceText<
         return Err(ImportError::Blank);
     }
     Ok(SourceText { text, encoding })
+}
+
+/// Says what of the encoding a person can't see in the table.
+pub(crate) fn note_encoding(source: SourceText<'_>, notes: &mut Vec<Note>) {
+    if source.encoding == Encoding::Utf8Bom {
+        let text = "the file begins with a byte order mark, which is left out";
+        notes.push(Note::new(NoteCode::ByteOrderMark, text));
+    }
 }
 
 fn guess(bytes: &[u8]) -> &'static str {

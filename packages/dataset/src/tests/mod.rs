@@ -1,6 +1,8 @@
+mod access;
 mod bad_input;
 mod identity;
 mod kinds;
+mod progress;
 mod properties;
 mod samples;
 
