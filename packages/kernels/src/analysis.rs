@@ -1,32 +1,14 @@
 //! One request answered: content, bulk values, receipts and how they were made.
 
-use dataset::{Column, ColumnKind, Dataset, Status};
+use dataset::Dataset;
 use identity::{Digest, Fingerprint, SafeInteger};
 
 use crate::error::KernelError;
+use crate::family;
 use crate::leaf::Columns;
-use crate::limitation::{Limitation, LimitationCode};
-use crate::receipt::{self, Method};
-use crate::rows;
-use crate::summary::{self, count};
+use crate::limitation::Limitation;
+use crate::output::Output;
 use crate::wire::v1::{Content, Exclusion, Receipt, Request};
-
-/// The family word of descriptive statistics.
-pub const STATISTICS: &str = "statistics";
-/// The family word of row projections.
-pub const ROWS: &str = "rows";
-
-/// The method behind `descriptive:<column>` receipts.
-pub const STATISTICS_METHOD: &str = "descriptive/exact-moments";
-/// The method behind `rows:<columns>` receipts.
-pub const ROWS_METHOD: &str = "projection/complete-case";
-/// The version of both methods.
-pub const METHOD_VERSION: &str = "1.0.0";
-
-/// The most columns in one request.
-pub const MAX_COLUMNS: usize = 64;
-/// The most quantiles in one request.
-pub const MAX_QUANTILES: usize = 101;
 
 /// A finished analysis; only [`analyze`] makes one.
 ///
@@ -43,6 +25,7 @@ pub struct Analysis {
     content: Content,
     content_bytes: Vec<u8>,
     leaf: Option<(Columns, Vec<u8>)>,
+    outputs: Vec<Output>,
     receipts: Vec<Receipt>,
     provenance: Provenance,
     limitations: Vec<Limitation>,
@@ -57,7 +40,7 @@ pub struct Provenance {
     pub method_version: &'static str,
     /// Parameters in producer order.
     pub parameters: Vec<(String, String)>,
-    /// Seed; `None`, since no family here is stochastic.
+    /// Seed of a stochastic method.
     pub seed: Option<SafeInteger>,
     /// Normalization contract.
     pub normalization: &'static str,
@@ -87,18 +70,8 @@ pub struct Provenance {
 /// [`KernelError`] when a column is unknown, named twice, or of a kind the family can't take, when the request itself is
 /// malformed, and when a projection has no complete row.
 pub fn analyze(dataset: &Dataset, request: &Request) -> Result<Analysis, KernelError> {
-    match request {
-        Request::Statistics { columns, .. } | Request::Rows { columns } => check_names(columns)?,
-    }
     let request_digest = identity::canonical::digest(request)?;
-    let parts = match request {
-        Request::Statistics {
-            columns,
-            quantiles,
-            confidence_level,
-        } => statistics(dataset, columns, quantiles, confidence_level.get())?,
-        Request::Rows { columns } => projection(dataset, columns)?,
-    };
+    let parts = family::answer(dataset, request)?;
     let content_bytes = identity::canonical::to_vec(&parts.content)?;
     Ok(Analysis {
         request: request.clone(),
@@ -110,228 +83,11 @@ pub fn analyze(dataset: &Dataset, request: &Request) -> Result<Analysis, KernelE
             let bytes = leaf.to_bytes();
             (leaf, bytes)
         }),
+        outputs: parts.outputs,
         receipts: parts.receipts,
         provenance: parts.provenance,
         limitations: parts.limitations,
     })
-}
-
-struct Parts {
-    content: Content,
-    leaf: Option<Columns>,
-    receipts: Vec<Receipt>,
-    provenance: Provenance,
-    limitations: Vec<Limitation>,
-}
-
-fn check_names(columns: &[String]) -> Result<(), KernelError> {
-    if columns.is_empty() {
-        return Err(KernelError::NoColumns);
-    }
-    if columns.len() > MAX_COLUMNS {
-        return Err(KernelError::TooManyColumns {
-            found: columns.len(),
-            limit: MAX_COLUMNS,
-        });
-    }
-    let repeated = columns
-        .iter()
-        .enumerate()
-        .find(|(idx, name)| columns[..*idx].contains(name));
-    match repeated {
-        Some((_, name)) => Err(KernelError::RepeatedColumn { name: name.clone() }),
-        None => Ok(()),
-    }
-}
-
-fn resolve<'a>(dataset: &'a Dataset, names: &[String]) -> Result<Vec<&'a Column>, KernelError> {
-    let column = |name: &String| {
-        dataset.column(name).ok_or_else(|| KernelError::UnknownColumn {
-            name: name.clone(),
-            nearest: dataset.nearest_column_name(name).map(str::to_owned),
-        })
-    };
-    names.iter().map(column).collect()
-}
-
-fn statistics(
-    dataset: &Dataset,
-    names: &[String],
-    probabilities: &[identity::Finite],
-    level: f64,
-) -> Result<Parts, KernelError> {
-    if !(level > 0.0 && level < 1.0) {
-        return Err(KernelError::ConfidenceLevel { found: level });
-    }
-    check_probabilities(probabilities)?;
-    let columns = resolve(dataset, names)?;
-    if let Some(column) = columns.iter().find(|column| column.kind() != ColumnKind::Numeric) {
-        return Err(KernelError::KindUnsupported {
-            column: column.name().to_owned(),
-            kind: column.kind(),
-            family: STATISTICS,
-            needed: "NUMERIC columns",
-        });
-    }
-    let parameters = vec![
-        (
-            "confidenceLevel".to_owned(),
-            identity::Finite::new(level).map_or_else(|_| String::new(), |x| x.to_string()),
-        ),
-        ("interval".to_owned(), summary::INTERVAL_METHOD.to_owned()),
-        ("quantileType".to_owned(), "7".to_owned()),
-        ("quantiles".to_owned(), receipt::numbers(probabilities)),
-        ("standardDeviationDenominator".to_owned(), "n-1".to_owned()),
-    ];
-    let method = Method {
-        name: STATISTICS_METHOD,
-        version: METHOD_VERSION,
-        parameters: &parameters,
-    };
-    let (mut records, mut receipts, mut limitations) = (Vec::new(), Vec::new(), Vec::new());
-    for column in &columns {
-        let mut summary = summary::summarize(column, probabilities, level);
-        summary.limitations.extend(unit_inferred(&[column]));
-        receipts.push(receipt::of_statistics(dataset, column, &summary, &method));
-        records.push(summary.statistics);
-        limitations.extend(summary.limitations);
-    }
-    let n_rows = dataset.n_rows();
-    let has_any = |row_idx: &usize| columns.iter().any(|column| column.missing(*row_idx).is_none());
-    let n_used = if columns.iter().any(|column| column.n_missing() == 0) {
-        n_rows
-    } else {
-        (0..n_rows).filter(has_any).count()
-    };
-    let excluded = (n_used < n_rows).then(|| Exclusion {
-        reason: rows::MISSING.to_owned(),
-        columns: names.to_vec(),
-        row_count: count(n_rows - n_used),
-    });
-    let provenance = Provenance {
-        method: STATISTICS_METHOD,
-        method_version: METHOD_VERSION,
-        parameters,
-        seed: None,
-        normalization: "none",
-        missingness: "each column by its own values",
-        sampling: "none",
-        approximation: "EXACT",
-        total_rows: count(n_rows),
-        rows_used: count(n_used),
-        excluded: excluded.into_iter().collect(),
-        preserves: &["location", "spread", "quantiles", "extremes"],
-        loses: &[
-            "row identity",
-            "shape of the distribution",
-            "relations between columns",
-        ],
-    };
-    Ok(Parts {
-        content: Content::Statistics { columns: records },
-        leaf: None,
-        receipts,
-        provenance,
-        limitations,
-    })
-}
-
-fn check_probabilities(probabilities: &[identity::Finite]) -> Result<(), KernelError> {
-    let wrong = |found: String| {
-        Err(KernelError::Probabilities {
-            limit: MAX_QUANTILES,
-            found,
-        })
-    };
-    if probabilities.len() > MAX_QUANTILES {
-        return wrong(format!("there are {}", probabilities.len()));
-    }
-    if let Some(outside) = probabilities.iter().find(|p| !(0.0..=1.0).contains(&p.get())) {
-        return wrong(format!("{outside} is outside"));
-    }
-    match probabilities.windows(2).find(|pair| pair[0] >= pair[1]) {
-        Some(pair) => wrong(format!("{} does not follow {}", pair[1], pair[0])),
-        None => Ok(()),
-    }
-}
-
-fn projection(dataset: &Dataset, names: &[String]) -> Result<Parts, KernelError> {
-    let columns = resolve(dataset, names)?;
-    for column in &columns {
-        rows::check_kind(column)?;
-    }
-    let projection = rows::project(dataset, &columns)?;
-    let row_identity = match dataset.key_column() {
-        Some(key) => format!("key:{}", key.name()),
-        None => "ordinal".to_owned(),
-    };
-    let parameters = vec![
-        ("columns".to_owned(), receipt::joined(names)),
-        ("missingness".to_owned(), "complete-case".to_owned()),
-        ("rowIdentity".to_owned(), row_identity),
-    ];
-    let method = Method {
-        name: ROWS_METHOD,
-        version: METHOD_VERSION,
-        parameters: &parameters,
-    };
-    let mut limitations = projection.limitations.clone();
-    limitations.extend(unit_inferred(&columns));
-    if columns.iter().any(|column| column.kind() == ColumnKind::Numeric) {
-        let text = "values as recorded; how exactly they were measured is not stated";
-        limitations.push(Limitation::new(LimitationCode::MeasurementErrorUnstated, text));
-    }
-    let receipt = receipt::of_rows(dataset, &columns, &projection, &limitations, &method);
-    let n_used = projection.leaf.n_rows();
-    let provenance = Provenance {
-        method: ROWS_METHOD,
-        method_version: METHOD_VERSION,
-        parameters,
-        seed: None,
-        normalization: "none",
-        missingness: "complete-case",
-        sampling: "none",
-        approximation: "EXACT",
-        total_rows: count(dataset.n_rows()),
-        rows_used: count(n_used),
-        excluded: projection.excluded.clone(),
-        preserves: &["row identity", "exact values", "alignment of values in a row"],
-        loses: &[
-            "rows without a value in every column",
-            "columns that were not chosen",
-        ],
-    };
-    let content = Content::Rows {
-        columns: projection.columns,
-        total_rows: count(dataset.n_rows()),
-        rows_used: count(n_used),
-        excluded: projection.excluded,
-        leaf: projection.leaf.digest(),
-    };
-    Ok(Parts {
-        content,
-        leaf: Some(projection.leaf),
-        receipts: vec![receipt],
-        provenance,
-        limitations,
-    })
-}
-
-/// Says once which units were read off names.
-fn unit_inferred(columns: &[&Column]) -> Option<Limitation> {
-    let inferred = columns.iter().filter_map(|column| {
-        let unit = column
-            .model()
-            .unit()
-            .filter(|unit| unit.status() == Status::Inferred)?;
-        Some(format!("{} of {}", unit.text(), column.name()))
-    });
-    let inferred: Vec<String> = inferred.collect();
-    if inferred.is_empty() {
-        return None;
-    }
-    let sentence = "as read off the name, not confirmed";
-    Some(Limitation::new(LimitationCode::UnitInferred, sentence).about(inferred.join(", ")))
 }
 
 impl Analysis {
@@ -353,7 +109,7 @@ impl Analysis {
         self.dataset_fingerprint
     }
 
-    /// The family word: `statistics` or `rows`.
+    /// The family word: a word of [`crate::FAMILIES`].
     #[must_use]
     pub fn family(&self) -> &'static str {
         self.request.family()
@@ -377,7 +133,7 @@ impl Analysis {
         Digest::of(&self.content_bytes)
     }
 
-    /// The bulk values; only row projections have them.
+    /// The bulk values of a family that has them.
     #[must_use]
     pub fn leaf(&self) -> Option<&Columns> {
         self.leaf.as_ref().map(|(leaf, _)| leaf)
@@ -387,6 +143,18 @@ impl Analysis {
     #[must_use]
     pub fn leaf_bytes(&self) -> Option<&[u8]> {
         self.leaf.as_ref().map(|(_, bytes)| bytes.as_slice())
+    }
+
+    /// What the answer says, property by property; the slots are those of [`crate::slots`].
+    #[must_use]
+    pub fn outputs(&self) -> &[Output] {
+        &self.outputs
+    }
+
+    /// The values of the rows themselves; only row projections have them.
+    #[must_use]
+    pub fn rows(&self) -> Option<&Columns> {
+        self.leaf().filter(|_| self.family() == family::ROWS)
     }
 
     /// One receipt a claim, in order of issue.
@@ -405,24 +173,5 @@ impl Analysis {
     #[must_use]
     pub fn limitations(&self) -> &[Limitation] {
         &self.limitations
-    }
-}
-
-impl Request {
-    /// The family word: `statistics` or `rows`.
-    #[must_use]
-    pub fn family(&self) -> &'static str {
-        match self {
-            Self::Statistics { .. } => STATISTICS,
-            Self::Rows { .. } => ROWS,
-        }
-    }
-
-    /// The columns in the order asked for.
-    #[must_use]
-    pub fn columns(&self) -> &[String] {
-        match self {
-            Self::Statistics { columns, .. } | Self::Rows { columns } => columns,
-        }
     }
 }

@@ -1,15 +1,18 @@
 //! All receipts of several analyses, and who may use which.
 
+use std::collections::BTreeMap;
+
 use dataset::Dataset;
 
-use crate::analysis::{Analysis, ROWS};
+use crate::analysis::Analysis;
 use crate::error::KernelError;
+use crate::family;
 use crate::wire::v1::{Attestation, AttestedConsumer, Receipt, ReceiptBundle};
 
 /// The governed consumer of `descriptive:<column>` receipts on the Forma path.
-pub const STATISTICS_CONSUMER: &str = "nemosyne:consumer/forma-statistics/v1";
+pub const STATISTICS_CONSUMER: &str = family::statistics::FAMILY.consumer;
 /// The governed consumer of `rows:<columns>` receipts on the Forma path.
-pub const ROWS_CONSUMER: &str = "nemosyne:consumer/forma-rows/v1";
+pub const ROWS_CONSUMER: &str = family::rows::FAMILY.consumer;
 
 /// Puts the receipts of analyses of one dataset together and attests which consumer may use which. A receipt that two
 /// analyses issue alike enters once.
@@ -20,7 +23,8 @@ pub const ROWS_CONSUMER: &str = "nemosyne:consumer/forma-rows/v1";
 pub fn bundle(dataset: &Dataset, analyses: &[Analysis]) -> Result<(ReceiptBundle, Attestation), KernelError> {
     let fingerprint = dataset.fingerprint();
     let mut receipts: Vec<Receipt> = Vec::new();
-    let (mut of_rows, mut of_statistics) = (Vec::new(), Vec::new());
+    // Ids are ASCII, so this order is theirs as UTF-16 too.
+    let mut by_consumer: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for analysis in analyses {
         if analysis.dataset_fingerprint() != fingerprint {
             return Err(KernelError::WrongDataset {
@@ -28,11 +32,9 @@ pub fn bundle(dataset: &Dataset, analyses: &[Analysis]) -> Result<(ReceiptBundle
                 found: analysis.dataset_fingerprint().to_string(),
             });
         }
-        let ids = if analysis.family() == ROWS {
-            &mut of_rows
-        } else {
-            &mut of_statistics
-        };
+        let ids = by_consumer
+            .entry(family::family(analysis.request()).consumer)
+            .or_default();
         for receipt in analysis.receipts() {
             match receipts
                 .iter()
@@ -50,10 +52,8 @@ pub fn bundle(dataset: &Dataset, analyses: &[Analysis]) -> Result<(ReceiptBundle
             receipts.push(receipt.clone());
         }
     }
-    // By id, as UTF-16 code units order them.
-    let consumers = [(ROWS_CONSUMER, of_rows), (STATISTICS_CONSUMER, of_statistics)];
     let consumers =
-        consumers
+        by_consumer
             .into_iter()
             .filter(|(_, ids)| !ids.is_empty())
             .map(|(consumer_id, receipt_ids)| AttestedConsumer {

@@ -68,6 +68,89 @@ pub enum KernelError {
         /// Rows in the dataset.
         total_rows: usize,
     },
+    /// A family that is not in the table. Way out: use one that is.
+    #[error("there is no family `{word}`; there are {}", families())]
+    UnknownFamily {
+        /// The word asked for.
+        word: String,
+    },
+    /// A free parameter that is unknown or stated wrongly. Way out: as the problem says.
+    #[error("the setting `{setting}` of {family} {problem}")]
+    Setting {
+        /// The family.
+        family: &'static str,
+        /// The setting's name as stated.
+        setting: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Fewer cases than the method needs to say anything. Way out: choose columns with more values, or another family.
+    #[error("{family} needs at least {needed} {what}, and {} have {found}", columns.join(", "))]
+    TooFew {
+        /// The family.
+        family: &'static str,
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many are needed.
+        needed: usize,
+        /// The columns.
+        columns: Vec<String>,
+    },
+    /// More cases than the method can take on one machine; nothing is sampled in silence. Way out: choose another method
+    /// or family, or a table with fewer rows.
+    #[error("{method} takes at most {limit} {what}, and there are {found}")]
+    TooMany {
+        /// The method.
+        method: &'static str,
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many may be.
+        limit: usize,
+    },
+    /// A column whose scale can't carry the analysis. Way out: declare the scale at import if it is another.
+    #[error("column `{column}` is on the {scale} scale, and {family} needs {needed}")]
+    ScaleUnsupported {
+        /// The column.
+        column: String,
+        /// Its scale.
+        scale: dataset::Scale,
+        /// The family asked for.
+        family: &'static str,
+        /// The scales that would do.
+        needed: &'static str,
+    },
+    /// A meaning that the data do not state. Way out: state it, as `missing` says.
+    #[error("{family} needs {missing}")]
+    MeaningMissing {
+        /// The family.
+        family: &'static str,
+        /// What is missing, in a phrase.
+        missing: String,
+    },
+    /// A number of columns the family can't take. Way out: name as many as it needs.
+    #[error("{family} takes {needed}, not {found}")]
+    ColumnCount {
+        /// The family.
+        family: &'static str,
+        /// What it takes.
+        needed: &'static str,
+        /// How many columns were named.
+        found: usize,
+    },
+    /// The numbers do not determine an answer, or it exceeds the range of doubles. Way out: as the problem says.
+    #[error("{family} of {} has no answer: {problem}", columns.join(", "))]
+    Undetermined {
+        /// The family.
+        family: &'static str,
+        /// The columns.
+        columns: Vec<String>,
+        /// Why.
+        problem: String,
+    },
     /// An analysis of another dataset offered for a bundle. Way out: bundle what was made from one dataset.
     #[error("an analysis of dataset {found} does not belong to dataset {expected}")]
     WrongDataset {
@@ -93,6 +176,11 @@ pub enum KernelError {
 
 fn suggestion(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}
+
+fn families() -> String {
+    let words: Vec<&str> = crate::FAMILIES.iter().map(|family| family.word).collect();
+    words.join(", ")
 }
 
 fn because(kind: ColumnKind) -> &'static str {
@@ -150,6 +238,41 @@ impl KernelError {
                 Reason::ClaimInvalid,
                 "choose columns that were recorded in the same rows",
             ),
+            Self::UnknownFamily { .. } => (
+                Stage::EvidencePolicy,
+                Reason::FamilyUnsupported,
+                "use one of the families that are named",
+            ),
+            Self::Setting { .. } | Self::ColumnCount { .. } => (
+                Stage::DecodeIntegrity,
+                Reason::Malformed,
+                "state it as the message says, or leave it out",
+            ),
+            Self::TooFew { .. } => (
+                Stage::EvidencePolicy,
+                Reason::ClaimInvalid,
+                "choose columns with more values, or another family",
+            ),
+            Self::TooMany { .. } => (
+                Stage::DecodeIntegrity,
+                Reason::Bounds,
+                "choose another method, or a table with fewer rows: nothing is sampled in silence",
+            ),
+            Self::ScaleUnsupported { .. } => (
+                Stage::EvidencePolicy,
+                Reason::MeasurementUnsupported,
+                "choose another column, or declare this one's scale when importing",
+            ),
+            Self::MeaningMissing { .. } => (
+                Stage::EvidencePolicy,
+                Reason::InventedMeaning,
+                "state what is missing, or choose another family",
+            ),
+            Self::Undetermined { .. } => (
+                Stage::EvidencePolicy,
+                Reason::ClaimInvalid,
+                "choose other columns or settings",
+            ),
             Self::WrongDataset { .. } => (
                 Stage::EvidencePolicy,
                 Reason::WrongDataset,
@@ -170,8 +293,16 @@ impl KernelError {
         let refusal = Refusal::new(stage, reason, self.to_string()).next(next);
         match self {
             Self::UnknownColumn { name, .. } | Self::RepeatedColumn { name } => refusal.about(name),
-            Self::KindUnsupported { column, .. } => refusal.about(column),
-            Self::NoCompleteRows { columns, .. } => columns.iter().fold(refusal, Refusal::about),
+            Self::KindUnsupported { column, .. } | Self::ScaleUnsupported { column, .. } => {
+                refusal.about(column)
+            }
+            Self::UnknownFamily { word } => refusal.about(word),
+            Self::Setting { family, setting, .. } => refusal.about(format!("{family}.{setting}")),
+            Self::MeaningMissing { family, .. } | Self::ColumnCount { family, .. } => refusal.about(*family),
+            Self::TooMany { method, .. } => refusal.about(*method),
+            Self::NoCompleteRows { columns, .. }
+            | Self::TooFew { columns, .. }
+            | Self::Undetermined { columns, .. } => columns.iter().fold(refusal, Refusal::about),
             Self::ReceiptConflict { receipt_id } => refusal.about(receipt_id),
             Self::NoColumns
             | Self::TooManyColumns { .. }

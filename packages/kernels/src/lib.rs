@@ -15,23 +15,32 @@
 
 mod analysis;
 mod bundle;
+mod cases;
 mod error;
 mod exact;
+mod family;
 pub mod leaf;
 mod limitation;
+mod output;
+mod partial;
+mod port;
 mod receipt;
 mod rows;
+mod settings;
 mod student;
 mod summary;
 pub mod wire;
 
-pub use analysis::{
-    Analysis, MAX_COLUMNS, MAX_QUANTILES, METHOD_VERSION, Provenance, ROWS, ROWS_METHOD, STATISTICS,
-    STATISTICS_METHOD, analyze,
-};
+pub use analysis::{Analysis, Provenance, analyze};
 pub use bundle::{ROWS_CONSUMER, STATISTICS_CONSUMER, bundle};
 pub use error::KernelError;
+pub use family::rows::ROWS_METHOD;
+pub use family::statistics::{MAX_QUANTILES, METHOD_VERSION, STATISTICS_METHOD, quantile_path};
+pub use family::{FAMILIES, Family, MAX_COLUMNS, ROWS, STATISTICS, family, request, slots};
 pub use limitation::{Limitation, LimitationCode};
+pub use output::{Filled, Measure, Output, PROJECTION, Shape, Slot, column_producer};
+pub use partial::Partial;
+pub use port::{AnalyticalPort, InProcess};
 
 /// The kernel's version, in every receipt. It changes with any number a kernel gives.
 pub const KERNEL_VERSION: &str = "nemosyne-kernel/1.0.0";

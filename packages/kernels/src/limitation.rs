@@ -5,43 +5,100 @@ use std::fmt;
 /// The closed vocabulary of limitations that this kernel states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LimitationCode {
+    /// An association, which is no cause.
+    AssociationOnly,
+    /// Values near in time are alike, so an interval for independent values would be too narrow.
+    AutocorrelationPresent,
+    /// An estimate reaches beyond the values that were seen.
+    BeyondRange,
     /// A category of the column has no complete row, so it is absent from the projection.
     CategoryWithoutRows,
+    /// Columns determine each other nearly or wholly, so what each adds is not determined.
+    Collinear,
     /// The stored doubles carry fewer digits of the spread than of the values.
     ConditioningLossy,
     /// All values are equal.
     ConstantValues,
+    /// The nodes do not all hang together.
+    Disconnected,
+    /// The answer depends on a parameter that was chosen; the sensitivity says how much.
+    FreeParameter,
+    /// Steps in the order of time are missing or uneven.
+    GapsPresent,
+    /// The groups change when the rows are drawn again.
+    GroupsUnstable,
     /// The interval assumes independent rows, which the data can't show.
     IndependenceUntested,
     /// No interval is given, and why.
     IntervalNotGiven,
+    /// Where a node stands is layout, and measures nothing.
+    LayoutNotData,
+    /// Several links between two nodes, or a link of a node with itself, are counted as stated.
+    LinksMerged,
+    /// A heuristic found the best of several starts, which need not be the best there is.
+    LocalOptimum,
+    /// Several claims are made at once, and no interval is widened for that.
+    ManyComparisons,
     /// Nobody stated how exactly the values were measured.
     MeasurementErrorUnstated,
+    /// Some rows belong to no group.
+    NoisePoints,
+    /// The interval assumes a normal distribution, which was not tested or is doubtful.
+    NormalityUntested,
     /// A quantity has no meaning on the column's scale, so it is not given.
     NotMeaningfulOnScale,
     /// A quantity is beyond the range of doubles, so it is not given.
     OutOfRange,
     /// Rows were left out for lack of a value.
     RowsExcludedMissing,
+    /// The answer was found from a seed.
+    SeedDependent,
+    /// The sign of a direction is a convention.
+    SignArbitrary,
+    /// Columns were put on one scale, so differences are in standard deviations and not in units.
+    Standardized,
+    /// Equal values share a rank.
+    TiesPresent,
     /// Too few values for a quantity, which is not given.
     TooFewValues,
+    /// The groups spread differently, which the method assumes they do not.
+    UnequalVariances,
     /// A unit was read off a column name and not confirmed.
     UnitInferred,
 }
 
 impl LimitationCode {
     /// Every code, in the order of their words.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 30] = [
+        Self::AssociationOnly,
+        Self::AutocorrelationPresent,
+        Self::BeyondRange,
         Self::CategoryWithoutRows,
+        Self::Collinear,
         Self::ConditioningLossy,
         Self::ConstantValues,
+        Self::Disconnected,
+        Self::FreeParameter,
+        Self::GapsPresent,
+        Self::GroupsUnstable,
         Self::IndependenceUntested,
         Self::IntervalNotGiven,
+        Self::LayoutNotData,
+        Self::LinksMerged,
+        Self::LocalOptimum,
+        Self::ManyComparisons,
         Self::MeasurementErrorUnstated,
+        Self::NoisePoints,
+        Self::NormalityUntested,
         Self::NotMeaningfulOnScale,
         Self::OutOfRange,
         Self::RowsExcludedMissing,
+        Self::SeedDependent,
+        Self::SignArbitrary,
+        Self::Standardized,
+        Self::TiesPresent,
         Self::TooFewValues,
+        Self::UnequalVariances,
         Self::UnitInferred,
     ];
 
@@ -49,16 +106,35 @@ impl LimitationCode {
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
+            Self::AssociationOnly => "ASSOCIATION_ONLY",
+            Self::AutocorrelationPresent => "AUTOCORRELATION_PRESENT",
+            Self::BeyondRange => "BEYOND_RANGE",
             Self::CategoryWithoutRows => "CATEGORY_WITHOUT_ROWS",
+            Self::Collinear => "COLLINEAR",
             Self::ConditioningLossy => "CONDITIONING_LOSSY",
             Self::ConstantValues => "CONSTANT_VALUES",
+            Self::Disconnected => "DISCONNECTED",
+            Self::FreeParameter => "FREE_PARAMETER",
+            Self::GapsPresent => "GAPS_PRESENT",
+            Self::GroupsUnstable => "GROUPS_UNSTABLE",
             Self::IndependenceUntested => "INDEPENDENCE_UNTESTED",
             Self::IntervalNotGiven => "INTERVAL_NOT_GIVEN",
+            Self::LayoutNotData => "LAYOUT_NOT_DATA",
+            Self::LinksMerged => "LINKS_MERGED",
+            Self::LocalOptimum => "LOCAL_OPTIMUM",
+            Self::ManyComparisons => "MANY_COMPARISONS",
             Self::MeasurementErrorUnstated => "MEASUREMENT_ERROR_UNSTATED",
+            Self::NoisePoints => "NOISE_POINTS",
+            Self::NormalityUntested => "NORMALITY_UNTESTED",
             Self::NotMeaningfulOnScale => "NOT_MEANINGFUL_ON_SCALE",
             Self::OutOfRange => "OUT_OF_RANGE",
             Self::RowsExcludedMissing => "ROWS_EXCLUDED_MISSING",
+            Self::SeedDependent => "SEED_DEPENDENT",
+            Self::SignArbitrary => "SIGN_ARBITRARY",
+            Self::Standardized => "STANDARDIZED",
+            Self::TiesPresent => "TIES_PRESENT",
             Self::TooFewValues => "TOO_FEW_VALUES",
+            Self::UnequalVariances => "UNEQUAL_VARIANCES",
             Self::UnitInferred => "UNIT_INFERRED",
         }
     }

@@ -3,12 +3,14 @@
 use dataset::{Column, Dataset, ObservationStructure, Scale};
 use identity::Finite;
 
+use crate::cases::MISSING;
 use crate::limitation::Limitation;
-use crate::rows::{MISSING, Projection};
+use crate::rows::Projection;
 use crate::summary::{INTERVAL_METHOD, Summary, count, declared_dependent, finite};
 use crate::wire::v1::{
-    AnalyticalAdmission, Assumption, ExclusionReason, MeasurementBasis, MeasurementContext, MeasurementModel,
-    MeasurementRecord, MethodProvenance, Receipt, SampleSupport, Uncertainty,
+    AnalyticalAdmission, Assumption, ExclusionReason, Geometry, MeasurementBasis, MeasurementContext,
+    MeasurementModel, MeasurementRecord, MethodProvenance, Receipt, SampleSupport, Sensitivity, Stability,
+    Uncertainty,
 };
 
 /// What both families write into a receipt's provenance.
@@ -21,9 +23,55 @@ pub(crate) struct Method<'a> {
 /// Every measurement model is admitted, inferred ones too; receipts and snapshots say which are inferred.
 pub(crate) const SEMANTIC_ADMISSION: &str = "allowInferred";
 
-const NOT_TESTABLE: &str = "notTestableFromData";
-const SATISFIED: &str = "satisfied";
-const UNCHECKED: &str = "unchecked";
+pub(crate) const NOT_TESTABLE: &str = "notTestableFromData";
+pub(crate) const SATISFIED: &str = "satisfied";
+pub(crate) const UNCHECKED: &str = "unchecked";
+pub(crate) const VIOLATED: &str = "violated";
+
+/// A claim with everything a receipt says of it; what a claim does not have is `None` or empty, and a profile that
+/// asks for it refuses.
+pub(crate) struct Claim<'a> {
+    /// Name of receipt and claim, such as `density:a,b`.
+    pub(crate) id: String,
+    pub(crate) estimand: String,
+    pub(crate) columns: &'a [&'a Column],
+    /// Rows (or nodes, where those are the cases) of which `n_used` entered; the rest lack a value.
+    pub(crate) n_rows: usize,
+    pub(crate) n_used: usize,
+    pub(crate) geometry: Option<Geometry>,
+    pub(crate) assumptions: Vec<Assumption>,
+    pub(crate) uncertainty: Option<Uncertainty>,
+    pub(crate) stability: Option<Stability>,
+    pub(crate) sensitivity: Vec<Sensitivity>,
+    pub(crate) limitations: &'a [Limitation],
+}
+
+/// The receipt of a claim.
+pub(crate) fn issue(dataset: &Dataset, claim: Claim<'_>, method: &Method<'_>) -> Receipt {
+    Receipt {
+        receipt_id: claim.id.clone(),
+        claim_id: claim.id,
+        estimand: claim.estimand,
+        measurement_context: measurement_context(claim.columns),
+        geometry: claim.geometry,
+        assumptions: claim.assumptions,
+        sample_support: support(claim.n_rows, claim.n_used, claim.columns),
+        uncertainty: claim.uncertainty,
+        stability: claim.stability,
+        sensitivity: claim.sensitivity,
+        limitations: texts(claim.limitations),
+        method_provenance: provenance(dataset, method),
+    }
+}
+
+/// One assumption with its standing.
+pub(crate) fn assumption(assumption: &str, status: &str, detail: impl Into<String>) -> Assumption {
+    Assumption {
+        assumption: assumption.to_owned(),
+        status: status.to_owned(),
+        detail: detail.into(),
+    }
+}
 
 /// The receipt `descriptive:<column>`.
 pub(crate) fn of_statistics(
@@ -239,7 +287,7 @@ pub(crate) fn joined<S: AsRef<str>>(names: &[S]) -> String {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-fn listed(names: &[&str]) -> String {
+pub(crate) fn listed(names: &[&str]) -> String {
     match names {
         [] => String::new(),
         [name] => (*name).to_owned(),

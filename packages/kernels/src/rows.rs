@@ -1,20 +1,12 @@
 //! Governed row projection: the complete cases of the chosen columns, by row key.
 
-use std::collections::BTreeMap;
-
 use dataset::{Column, ColumnKind, Dataset};
 
+use crate::cases::{Cases, MISSING};
 use crate::error::KernelError;
 use crate::leaf::{Columns, LeafColumn, LeafError, LeafValues, RowKeys};
 use crate::limitation::{Limitation, LimitationCode, counted};
-use crate::summary::count;
 use crate::wire::v1::{Exclusion, ProjectedColumn};
-
-/// The reason for leaving a row out.
-pub(crate) const MISSING: &str = "missing";
-
-/// Beyond so many combinations of missing columns, exclusions are told in one record.
-const MAX_EXCLUSIONS: usize = 64;
 
 pub(crate) struct Projection {
     pub(crate) columns: Vec<ProjectedColumn>,
@@ -25,7 +17,7 @@ pub(crate) struct Projection {
 
 pub(crate) fn project(dataset: &Dataset, columns: &[&Column]) -> Result<Projection, KernelError> {
     let names = || columns.iter().map(|column| column.name().to_owned()).collect();
-    let (rows, excluded) = complete_rows(dataset.n_rows(), columns);
+    let Cases { rows, excluded } = Cases::of(dataset.n_rows(), columns);
     if rows.is_empty() {
         return Err(KernelError::NoCompleteRows {
             columns: names(),
@@ -53,38 +45,6 @@ pub(crate) fn project(dataset: &Dataset, columns: &[&Column]) -> Result<Projecti
         excluded,
         limitations,
     })
-}
-
-/// The rows with a value in every column, and the others counted by which columns lack one.
-fn complete_rows(n_rows: usize, columns: &[&Column]) -> (Vec<usize>, Vec<Exclusion>) {
-    let mut rows = Vec::with_capacity(n_rows);
-    let mut lacking: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
-    for row_idx in 0..n_rows {
-        let lacks = |idx: &usize| columns[*idx].missing(row_idx).is_some();
-        if !(0..columns.len()).any(|idx| lacks(&idx)) {
-            rows.push(row_idx);
-            continue;
-        }
-        *lacking
-            .entry((0..columns.len()).filter(lacks).collect())
-            .or_default() += 1;
-    }
-    if lacking.len() > MAX_EXCLUSIONS {
-        let n_lacking = lacking.values().sum();
-        let involved = (0..columns.len())
-            .filter(|idx| lacking.keys().any(|set| set.contains(idx)))
-            .collect();
-        lacking = BTreeMap::from([(involved, n_lacking)]);
-    }
-    let excluded = lacking.into_iter().map(|(set, n)| Exclusion {
-        reason: MISSING.to_owned(),
-        columns: set
-            .into_iter()
-            .map(|idx| columns[idx].name().to_owned())
-            .collect(),
-        row_count: count(n),
-    });
-    (rows, excluded.collect())
 }
 
 fn values(column: &Column, rows: &[usize], limitations: &mut Vec<Limitation>) -> LeafValues {

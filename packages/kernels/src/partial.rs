@@ -1,0 +1,24 @@
+//! States that several workers compute apart and put together.
+
+/// What is known of a part of the data, enough to answer for the whole once the parts are together.
+///
+/// [`Partial::merge`] is associative and commutative, and [`Partial::of`] of one chunk equals the merge over any split
+/// of it, each bit for bit: so neither the number of workers nor the order in which they finish shows in an answer, and
+/// a back end on several machines can run the family. Each family's documentation says which of its states are partials;
+/// what needs all rows at once is computed in a stated order instead.
+pub trait Partial: Sized {
+    /// What it is computed from.
+    type Chunk<'a>;
+    /// What it gives once all of it is together.
+    type Answer;
+
+    /// Of one chunk of rows.
+    fn of(chunk: Self::Chunk<'_>) -> Self;
+
+    /// Of both chunks together.
+    #[must_use]
+    fn merge(self, other: Self) -> Self;
+
+    /// The answer.
+    fn finish(self) -> Self::Answer;
+}

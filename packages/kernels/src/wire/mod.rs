@@ -1,0 +1,3 @@
+//! What the kernel writes down: requests, results, receipts.
+
+pub mod v1;
