@@ -37,8 +37,9 @@ pub use policy::{
     PACKAGE_V3_POLICY, admission_policy,
 };
 pub use profile::{
-    Axis, DESCRIPTIVE_SUMMARY, FORMA_DESCRIPTIVE_SUMMARY, FORMA_ROW_PROJECTION, INFERENTIAL_CLAIM, Profile,
-    ProfileRegistry,
+    Axis, DESCRIPTIVE_SUMMARY, FORMA_CLUSTER, FORMA_DENSITY, FORMA_DEPENDENCY, FORMA_DESCRIPTIVE_SUMMARY,
+    FORMA_DISTRIBUTION, FORMA_GRAPH, FORMA_PROJECTION, FORMA_ROW_PROJECTION, FORMA_TEMPORAL,
+    INFERENTIAL_CLAIM, Profile, ProfileRegistry,
 };
 pub use resolve::{Resolution, Resolved, Resolver, resolve, resolve_on};
 pub use uses::{compare_uses, uses};

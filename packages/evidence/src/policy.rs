@@ -1,8 +1,12 @@
 //! Admission policies: which consumers a path governs, and the one profile each must ask for.
 
 use identity::Digest;
+use kernels::Family;
 
-use crate::profile::{DESCRIPTIVE_SUMMARY, FORMA_DESCRIPTIVE_SUMMARY, FORMA_ROW_PROJECTION};
+use crate::profile::{
+    DESCRIPTIVE_SUMMARY, FORMA_CLUSTER, FORMA_DENSITY, FORMA_DEPENDENCY, FORMA_DESCRIPTIVE_SUMMARY,
+    FORMA_DISTRIBUTION, FORMA_GRAPH, FORMA_PROJECTION, FORMA_ROW_PROJECTION, FORMA_TEMPORAL,
+};
 use crate::wire::v1::{self, GovernedConsumer};
 
 /// The path from a snapshot to an admitted embodiment, version 1.
@@ -24,6 +28,22 @@ pub struct AdmissionPolicy {
     digest: Digest,
 }
 
+/// The one profile that a family's receipts are held to on the Forma path.
+fn profile_of(family: &Family) -> &'static str {
+    match family.word {
+        kernels::ROWS => FORMA_ROW_PROJECTION,
+        kernels::STATISTICS => FORMA_DESCRIPTIVE_SUMMARY,
+        "cluster" => FORMA_CLUSTER,
+        "density" => FORMA_DENSITY,
+        "dependency" => FORMA_DEPENDENCY,
+        "distribution" => FORMA_DISTRIBUTION,
+        "graph" => FORMA_GRAPH,
+        "projection" => FORMA_PROJECTION,
+        "temporal" => FORMA_TEMPORAL,
+        other => unreachable!("family {other} enters the table with its profile"),
+    }
+}
+
 /// The admission policy of the Forma path, version 1.
 #[must_use]
 pub fn admission_policy() -> AdmissionPolicy {
@@ -42,10 +62,10 @@ impl AdmissionPolicy {
         let body = v1::AdmissionPolicy {
             policy_id: FORMA_ADMISSION_POLICY.to_owned(),
             path: FORMA_PATH.to_owned(),
-            consumers: vec![
-                consumer(kernels::ROWS_CONSUMER, FORMA_ROW_PROJECTION),
-                consumer(kernels::STATISTICS_CONSUMER, FORMA_DESCRIPTIVE_SUMMARY),
-            ],
+            consumers: kernels::FAMILIES
+                .iter()
+                .map(|family| consumer(family.consumer, profile_of(family)))
+                .collect(),
         };
         Self::of(body)
     }

@@ -10,9 +10,24 @@ pub const FORMA_DESCRIPTIVE_SUMMARY: &str = "forma-descriptive-summary/v1";
 /// The profile of row projections on the Forma path.
 pub const FORMA_ROW_PROJECTION: &str = "forma-row-projection/v1";
 
+/// The profile of cluster analyses on the Forma path.
+pub const FORMA_CLUSTER: &str = "forma-cluster/v1";
+/// The profile of densities on the Forma path.
+pub const FORMA_DENSITY: &str = "forma-density/v1";
+/// The profile of dependencies on the Forma path.
+pub const FORMA_DEPENDENCY: &str = "forma-dependency/v1";
+/// The profile of distributions on the Forma path.
+pub const FORMA_DISTRIBUTION: &str = "forma-distribution/v1";
+/// The profile of graphs on the Forma path.
+pub const FORMA_GRAPH: &str = "forma-graph/v1";
+/// The profile of projections onto components on the Forma path.
+pub const FORMA_PROJECTION: &str = "forma-projection/v1";
+/// The profile of series on the Forma path.
+pub const FORMA_TEMPORAL: &str = "forma-temporal/v1";
+
 /// The profile of descriptive statistics in packages of format version 3.
 pub const DESCRIPTIVE_SUMMARY: &str = "descriptive-summary/v1";
-/// The profile of inferential claims in packages of format version 3.
+/// The profile of inferential claims, in packages of format version 3 and on the Forma path.
 pub const INFERENTIAL_CLAIM: &str = "inferential-claim/v1";
 
 /// Something a receipt may or may not say.
@@ -165,8 +180,9 @@ struct Row {
 }
 
 /// Untestable independence does not refuse a summary: it is a stated limitation, and independent rows are only assumed
-/// by the interval. A projection estimates nothing, so it needs no uncertainty.
-const FORMA_V1: [Row; 2] = [
+/// by the interval. A projection estimates nothing, so it needs no uncertainty; groups without stability and a space
+/// without a metric say nothing. What an inferential claim needs beyond this is asked for by name.
+const FORMA_V1: [Row; 10] = [
     Row {
         id: FORMA_DESCRIPTIVE_SUMMARY,
         required_axes: &[Axis::SampleSupport],
@@ -178,6 +194,59 @@ const FORMA_V1: [Row; 2] = [
         required_axes: &[Axis::SampleSupport],
         refuse_violated: true,
         refuse_unresolved: false,
+    },
+    Row {
+        id: FORMA_CLUSTER,
+        required_axes: &[
+            Axis::SampleSupport,
+            Axis::Geometry,
+            Axis::Stability,
+            Axis::Sensitivity,
+        ],
+        refuse_violated: true,
+        refuse_unresolved: false,
+    },
+    Row {
+        id: FORMA_DENSITY,
+        required_axes: &[Axis::SampleSupport, Axis::Sensitivity],
+        refuse_violated: true,
+        refuse_unresolved: false,
+    },
+    Row {
+        id: FORMA_DEPENDENCY,
+        required_axes: &[Axis::SampleSupport],
+        refuse_violated: true,
+        refuse_unresolved: false,
+    },
+    Row {
+        id: FORMA_DISTRIBUTION,
+        required_axes: &[Axis::SampleSupport],
+        refuse_violated: true,
+        refuse_unresolved: false,
+    },
+    Row {
+        id: FORMA_GRAPH,
+        required_axes: &[Axis::SampleSupport],
+        refuse_violated: true,
+        refuse_unresolved: false,
+    },
+    Row {
+        id: FORMA_PROJECTION,
+        required_axes: &[Axis::SampleSupport, Axis::Geometry, Axis::Sensitivity],
+        refuse_violated: true,
+        refuse_unresolved: false,
+    },
+    Row {
+        id: FORMA_TEMPORAL,
+        required_axes: &[Axis::SampleSupport],
+        refuse_violated: true,
+        refuse_unresolved: false,
+    },
+    Row {
+        id: INFERENTIAL_CLAIM,
+        required_axes: &[Axis::MeasurementContextEstablished, Axis::Uncertainty],
+        refuse_violated: true,
+        refuse_unresolved: true,
     },
 ];
 

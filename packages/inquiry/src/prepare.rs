@@ -364,7 +364,7 @@ impl Prepared {
     /// # Errors
     /// A [`Refusal`] when no analysis left any.
     pub fn rows(&self) -> Result<&Columns, Refusal> {
-        self.analyses.iter().find_map(Analysis::leaf).ok_or_else(|| {
+        self.analyses.iter().find_map(Analysis::rows).ok_or_else(|| {
             Refusal::new(
                 Stage::EvidencePolicy,
                 Reason::MissingRequired,

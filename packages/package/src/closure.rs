@@ -239,25 +239,15 @@ fn agrees(source: &Source, content: &Content, at: &str) -> Result<(), PackageErr
         let problem = Problem::disagrees(what, expected, found);
         Err(PackageError::reference(FORMA, format!("{at}/{pointer}"), problem))
     };
-    let (family, leaf) = match content {
-        Content::Statistics { .. } => ("statistics", None),
-        Content::Rows {
-            leaf,
-            total_rows,
-            rows_used,
-            ..
-        } => {
-            if let Some(provenance) = &source.provenance
-                && (provenance.total_rows != *total_rows || provenance.rows_used != *rows_used)
-            {
-                let rows = |used: i64, total: i64| format!("{used} of {total}");
-                let expected = rows(rows_used.get(), total_rows.get());
-                let found = rows(provenance.rows_used.get(), provenance.total_rows.get());
-                return disagrees("provenance/rowsUsed", "the number of rows", expected, found);
-            }
-            ("rows", Some(*leaf))
-        }
-    };
+    let (family, leaf) = (content.family(), content.leaf());
+    if let (Some((rows_used, total_rows)), Some(provenance)) = (content.support(), &source.provenance)
+        && (provenance.total_rows != total_rows || provenance.rows_used != rows_used)
+    {
+        let rows = |used: i64, total: i64| format!("{used} of {total}");
+        let expected = rows(rows_used.get(), total_rows.get());
+        let found = rows(provenance.rows_used.get(), provenance.total_rows.get());
+        return disagrees("provenance/rowsUsed", "the number of rows", expected, found);
+    }
     if source.family != family {
         return disagrees("family", "the family", family.to_owned(), source.family.clone());
     }

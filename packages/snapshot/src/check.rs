@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use identity::{CanonicalError, Identity, Kind, utf16_cmp};
+use kernels::{Shape, Slot, column_producer};
 
 use crate::error::SnapshotInvalid;
 use crate::local::{node_id, node_id_of, relation_id, relation_id_of, source_id, status};
-use crate::vocabulary::{self, INTERVAL, NUMBER, Path, ROW_ALIGNED, Slot, VECTOR, column_producer};
+use crate::vocabulary::{self, Path, ROW_ALIGNED};
 use crate::wire::v1::{Coverage, Node, Provenance, SnapshotBody, Source, State, Value};
 use crate::{NodeKind, RelationKind, SourceKind};
 
@@ -88,13 +89,14 @@ fn check_source(place: &str, source: &Source, body: &SnapshotBody) -> Checked {
         ));
     }
     let columns = source.request.columns();
-    if columns.is_empty()
+    let family = kernels::family(&source.request);
+    if columns.is_empty() && family.needs_columns
         || columns
             .iter()
             .enumerate()
             .any(|(idx, name)| columns[..idx].contains(name))
     {
-        let problem = "a request names at least one column, each once";
+        let problem = "a request names the columns that its family needs, each once";
         return Err(SnapshotInvalid::State {
             place: format!("{place}/request"),
             problem,
@@ -150,8 +152,8 @@ fn check_state(place: &str, source: &Source) -> Checked {
             if source.evidence_uses.is_empty() {
                 return wrong("an AVAILABLE source rests on evidence");
             }
-            if source.leaf_ref.is_some() != (source.family == kernels::ROWS) {
-                return wrong("a source has a leaf exactly when it is a projection of rows");
+            if source.leaf_ref.is_some() != kernels::family(&source.request).has_leaf {
+                return wrong("a source has a leaf exactly when its family has bulk values");
             }
         }
         State::Unavailable { reason }
@@ -270,7 +272,7 @@ fn nodes(body: &SnapshotBody, sources: &BTreeMap<Identity<SourceKind>, &Source>)
         .values()
         .filter(|source| source.state == (State::Available {}))
     {
-        for slot in vocabulary::slots(&source.request) {
+        for slot in kernels::slots(&source.request) {
             slots.insert((source.source_id, slot.producer.clone(), slot.path.clone()), slot);
         }
     }
@@ -306,18 +308,19 @@ fn nodes(body: &SnapshotBody, sources: &BTreeMap<Identity<SourceKind>, &Source>)
 
 fn check_node(place: &str, node: &Node, slot: &Slot) -> Checked {
     let descriptor = &node.descriptor;
-    if descriptor.value_type != slot.value_type {
+    if descriptor.value_type != slot.shape.word() {
         return Err(word(
             &format!("{place}/descriptor/valueType"),
             &descriptor.value_type,
-            slot.value_type,
+            slot.shape.word(),
         ));
     }
-    if node.epistemic_status != slot.epistemic_status {
+    let epistemic_status = vocabulary::epistemic_status(slot.observed);
+    if node.epistemic_status != epistemic_status {
         return Err(word(
             &format!("{place}/epistemicStatus"),
             &node.epistemic_status,
-            slot.epistemic_status,
+            epistemic_status,
         ));
     }
     let wrong = |problem| {
@@ -332,12 +335,13 @@ fn check_node(place: &str, node: &Node, slot: &Slot) -> Checked {
     if descriptor.unit.is_some() != descriptor.unit_status.is_some() {
         return wrong("a unit and its standing are stated together");
     }
-    match (&node.state, &node.value, slot.value_type) {
-        (State::Available {}, None, VECTOR)
-        | (State::Available {}, Some(Value::Number(_)), NUMBER)
-        | (State::Unavailable { .. } | State::Refused { .. }, None, NUMBER | INTERVAL) => {}
-        (State::Available {}, Some(Value::Interval(lower, upper)), INTERVAL) if lower <= upper => {}
-        (State::Available {}, Some(Value::Interval(..)), INTERVAL) => {
+    match (&node.state, &node.value, slot.shape) {
+        (State::Available {}, None, Shape::Vector)
+        | (State::Available {}, Some(Value::Number(_)), Shape::Number)
+        | (State::Available {}, Some(Value::Text(_)), Shape::Text) => {}
+        (State::Unavailable { .. } | State::Refused { .. }, None, _) if !slot.observed => {}
+        (State::Available {}, Some(Value::Interval(lower, upper)), Shape::Interval) if lower <= upper => {}
+        (State::Available {}, Some(Value::Interval(..)), Shape::Interval) => {
             return wrong("an interval runs upward");
         }
         (State::Available {}, ..) => return wrong("the value is not of the descriptor's type"),

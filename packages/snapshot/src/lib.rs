@@ -13,8 +13,10 @@
 //! | `rows` | `column:<name>` | `values` (in the leaf) | vector | OBSERVED |
 //! | `rows` | `projection` | `rowKeys` (in the leaf) | vector | OBSERVED |
 //! | `rows` | `projection` | `rowsUsed`, `rowsExcluded`, `totalRows` | number | DERIVED |
-//! | `statistics` | `column:<name>` | `count`, `missing`, `mean`, `standardDeviation`, `minimum`, `maximum`, `quantile:<p>` | number | DERIVED |
-//! | `statistics` | `column:<name>` | `meanInterval` | interval | DERIVED |
+//! | any other | as [`kernels::FAMILIES`] says | as it says there | number, interval, text, vector | DERIVED |
+//!
+//! The analysis says what it gives ([`kernels::Output`]); the snapshot adds identity, standing and relations. A record
+//! is complete when it has exactly the nodes of [`kernels::slots`] of each request.
 //!
 //! A quantity that does not exist is a node in state UNAVAILABLE without a value. A request that was not answered is a
 //! source in state UNAVAILABLE or REFUSED without nodes: it supports saying so, never a value. Source: the authority
@@ -29,12 +31,11 @@ mod vocabulary;
 pub mod wire;
 
 pub use error::{SnapshotError, SnapshotInvalid};
+pub use kernels::{PROJECTION, column_producer, quantile_path};
 pub use local::{node_id, relation_id, source_id, status};
 pub use normalize::normalize;
 pub use view::{SnapshotView, find, node, source};
-pub use vocabulary::{
-    PROJECTION, Path, ROW_ALIGNED, column_producer, limitation_codes, normalizer, quantile_path, vocabulary,
-};
+pub use vocabulary::{Path, ROW_ALIGNED, limitation_codes, normalizer, vocabulary};
 
 /// Marks the identity of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

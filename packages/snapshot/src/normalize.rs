@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use dataset::{Column, Dataset, Scale};
+use dataset::Dataset;
 use evidence::wire::v1::EvidenceUse;
 use identity::utf16_cmp;
-use kernels::Analysis;
-use kernels::wire::v1::{ColumnStatistics, Content, Request};
+use kernels::wire::v1::Request;
+use kernels::{Analysis, Filled, Output, Slot};
 
 use crate::Snapshot;
 use crate::error::SnapshotError;
 use crate::local::{Unnamed, node_id, relation_id, status};
-use crate::vocabulary::{self, PROJECTION, Path, ROW_ALIGNED, Slot, column_producer};
+use crate::vocabulary::{self, Path, ROW_ALIGNED};
 use crate::wire::v1::{
     Coverage, Descriptor, Limitation, Node, Provenance, Relation, SnapshotBody, Source, State, Value,
 };
@@ -44,7 +44,7 @@ pub fn normalize(
     };
     for analysis in analyses {
         let source = source(dataset, analysis, uses)?;
-        nodes(dataset, analysis, &source, &mut body)?;
+        nodes(analysis, &source, &mut body)?;
         limitations(analysis, &source, &mut body);
         body.sources.push(source);
     }
@@ -171,180 +171,64 @@ fn source(
     Ok(source.named()?)
 }
 
-fn nodes(
-    dataset: &Dataset,
-    analysis: &Analysis,
-    source: &Source,
-    body: &mut SnapshotBody,
-) -> Result<(), SnapshotError> {
-    match analysis.content() {
-        Content::Rows {
-            columns,
-            total_rows,
-            rows_used,
-            ..
-        } => {
-            let mut before = None;
-            for projected in columns {
-                let column = column(dataset, &projected.name)?;
-                let slot = Slot::new(column_producer(column.name()), Path::Values);
-                let node = node(
-                    source,
-                    slot,
-                    measured(column, Path::Values.value_type()),
-                    Filled::InLeaf,
-                )?;
-                if let Some(before) = before {
-                    body.relations.push(row_aligned(source, before, node.node_id)?);
-                }
-                before = Some(node.node_id);
-                body.nodes.push(node);
+/// One node an output, in the analysis's own words.
+fn nodes(analysis: &Analysis, source: &Source, body: &mut SnapshotBody) -> Result<(), SnapshotError> {
+    let mut before = None;
+    for output in analysis.outputs() {
+        let node = node(source, output)?;
+        if is_row_vector(source, &output.slot) {
+            if let Some(before) = before {
+                body.relations.push(row_aligned(source, before, node.node_id)?);
             }
-            let excluded = identity::SafeInteger::new(total_rows.get() - rows_used.get());
-            for path in Path::OF_PROJECTION {
-                let (label, filled) = match path {
-                    Path::RowKeys => ("row keys", Filled::InLeaf),
-                    Path::RowsUsed => ("rows used", Filled::Value(Value::Number((*rows_used).into()))),
-                    Path::TotalRows => (
-                        "rows in the dataset",
-                        Filled::Value(Value::Number((*total_rows).into())),
-                    ),
-                    _ => (
-                        "rows excluded",
-                        match excluded {
-                            Ok(excluded) => Filled::Value(Value::Number(excluded.into())),
-                            Err(_) => Filled::Absent("the rows can't be counted"),
-                        },
-                    ),
-                };
-                let scale = if path == Path::RowKeys {
-                    Scale::Identifier
-                } else {
-                    Scale::Count
-                };
-                let slot = Slot::new(PROJECTION.to_owned(), path);
-                body.nodes.push(node(
-                    source,
-                    slot,
-                    counted(label, path.value_type(), scale),
-                    filled,
-                )?);
-            }
+            before = Some(node.node_id);
         }
-        Content::Statistics { columns } => {
-            for record in columns {
-                let column = column(dataset, &record.column)?;
-                for slot in vocabulary::slots(analysis.request()) {
-                    if slot.producer != column_producer(&record.column) {
-                        continue;
-                    }
-                    let is_count = [Path::Count, Path::Missing]
-                        .iter()
-                        .any(|path| path.word() == slot.path);
-                    let descriptor = if is_count {
-                        counted(column.name(), slot.value_type, Scale::Count)
-                    } else {
-                        measured(column, slot.value_type)
-                    };
-                    let filled = statistic(record, &slot);
-                    body.nodes.push(node(source, slot, descriptor, filled)?);
-                }
-            }
-        }
+        body.nodes.push(node);
     }
     Ok(())
 }
 
-fn column<'a>(dataset: &'a Dataset, name: &str) -> Result<&'a Column, SnapshotError> {
-    dataset.column(name).ok_or_else(|| SnapshotError::UnknownColumn {
-        column: name.to_owned(),
-    })
+/// The values of a column in a projection of rows: their i-th members belong to one row.
+fn is_row_vector(source: &Source, slot: &Slot) -> bool {
+    source.family == kernels::ROWS && slot.path == Path::Values.word()
 }
 
-/// What stands in a node.
-enum Filled {
-    Value(Value),
-    InLeaf,
-    Absent(&'static str),
-}
-
-fn node(source: &Source, slot: Slot, descriptor: Descriptor, filled: Filled) -> Result<Node, SnapshotError> {
-    let (value, state) = match filled {
-        Filled::Value(value) => (Some(value), State::Available {}),
-        Filled::InLeaf => (None, State::Available {}),
-        Filled::Absent(reason) => (
-            None,
-            State::Unavailable {
-                reason: reason.to_owned(),
-            },
-        ),
+fn node(source: &Source, output: &Output) -> Result<Node, SnapshotError> {
+    let Output {
+        slot,
+        measure,
+        filled,
+    } = output;
+    let value = match filled {
+        Filled::Number(number) => Some(Value::Number(*number)),
+        Filled::Interval(lower, upper) => Some(Value::Interval(*lower, *upper)),
+        Filled::Text(text) => Some(Value::Text(text.clone())),
+        Filled::InContent | Filled::InLeaf | Filled::Absent(_) => None,
     };
+    let state = match filled {
+        Filled::Absent(reason) => State::Unavailable {
+            reason: (*reason).to_owned(),
+        },
+        Filled::Number(_) | Filled::Interval(..) | Filled::Text(_) | Filled::InContent | Filled::InLeaf => {
+            State::Available {}
+        }
+    };
+    let (unit, unit_status) = measure.unit.clone().unzip();
     Ok(Node {
         node_id: node_id(source.source_id, &slot.producer, &slot.path)?,
         source_id: source.source_id,
-        producer_semantic_id: slot.producer,
-        property_path: slot.path,
-        descriptor,
+        producer_semantic_id: slot.producer.clone(),
+        property_path: slot.path.clone(),
+        descriptor: Descriptor {
+            label: measure.label.clone(),
+            value_type: slot.shape.word().to_owned(),
+            unit,
+            unit_status,
+            scale: measure.scale.map(|scale| scale.word().to_owned()),
+            frame: measure.frame.clone(),
+        },
         value,
-        epistemic_status: slot.epistemic_status.to_owned(),
+        epistemic_status: vocabulary::epistemic_status(slot.observed).to_owned(),
         state,
-    })
-}
-
-/// The descriptor of something in a column's unit.
-fn measured(column: &Column, value_type: &str) -> Descriptor {
-    let unit = column.model().unit();
-    Descriptor {
-        label: column.name().to_owned(),
-        value_type: value_type.to_owned(),
-        unit: unit.map(|unit| unit.text().to_owned()),
-        unit_status: unit.map(|unit| unit.status().word().to_owned()),
-        scale: Some(column.model().scale().word().to_owned()),
-        frame: None,
-    }
-}
-
-/// The descriptor of something without a unit.
-fn counted(label: &str, value_type: &str, scale: Scale) -> Descriptor {
-    Descriptor {
-        label: label.to_owned(),
-        value_type: value_type.to_owned(),
-        unit: None,
-        unit_status: None,
-        scale: Some(scale.word().to_owned()),
-        frame: None,
-    }
-}
-
-fn statistic(record: &ColumnStatistics, slot: &Slot) -> Filled {
-    let path = slot.path.as_str();
-    let number = match path {
-        "count" => Some(record.count.into()),
-        "missing" => Some(record.missing.into()),
-        "mean" => record.mean,
-        "standardDeviation" => record.standard_deviation,
-        "minimum" => record.minimum,
-        "maximum" => record.maximum,
-        _ => {
-            let quantile = |one: &&kernels::wire::v1::Quantile| crate::quantile_path(one.probability) == path;
-            record
-                .quantiles
-                .iter()
-                .find(quantile)
-                .map(|quantile| quantile.value)
-        }
-    };
-    if let Some(number) = number {
-        return Filled::Value(Value::Number(number));
-    }
-    if let (Some(interval), true) = (&record.mean_interval, slot.path == Path::MeanInterval.word()) {
-        return Filled::Value(Value::Interval(interval.lower, interval.upper));
-    }
-    Filled::Absent(match record.count.get() {
-        0 => "the column has no value",
-        1 if record.mean.is_some() => "one value has no spread",
-        _ if record.mean.is_none() => "it has no meaning on the column's scale",
-        _ => "it is not given; the limitations say why",
     })
 }
 

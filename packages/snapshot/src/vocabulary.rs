@@ -1,33 +1,24 @@
 //! The words of a snapshot: producers, properties, relation types, limitation codes. Closed and pinned by digest.
 
 use evidence::wire::v1::PinnedRef;
-use identity::Finite;
-use kernels::LimitationCode;
-use kernels::wire::v1::Request;
+use kernels::{LimitationCode, Shape};
 use serde::Serialize;
 
-/// The producer of what is said about a row projection as a whole.
-pub const PROJECTION: &str = "projection";
+pub(crate) const OBSERVED: &str = "OBSERVED";
+pub(crate) const DERIVED: &str = "DERIVED";
+
+/// The word in `epistemicStatus`.
+pub(crate) const fn epistemic_status(observed: bool) -> &'static str {
+    if observed { OBSERVED } else { DERIVED }
+}
 
 /// The one relation type: the i-th values belong to one row.
 pub const ROW_ALIGNED: &str = "ROW_ALIGNED";
 
 /// Version of vocabulary and normalizer.
-const VERSION: &str = "1.0.0";
+const VERSION: &str = "1.1.0";
 
-/// The producer of what is said about a column: `column:` and the name as written.
-#[must_use]
-pub fn column_producer(column: &str) -> String {
-    format!("column:{column}")
-}
-
-/// The property of a quantile: `quantile:` and the probability as canonical JSON writes it.
-#[must_use]
-pub fn quantile_path(probability: Finite) -> String {
-    format!("quantile:{probability}")
-}
-
-/// The properties with a fixed name; quantiles have [`quantile_path`].
+/// The properties of rows and statistics by name; those of the other families are named by [`kernels::FAMILIES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Path {
     /// The values of a column in a projection, one a row.
@@ -57,34 +48,6 @@ pub enum Path {
 }
 
 impl Path {
-    /// Of a row projection as a whole.
-    pub(crate) const OF_PROJECTION: [Self; 4] =
-        [Self::RowKeys, Self::RowsUsed, Self::RowsExcluded, Self::TotalRows];
-    /// Of a column's statistics.
-    pub(crate) const OF_STATISTICS: [Self; 7] = [
-        Self::Count,
-        Self::Missing,
-        Self::Mean,
-        Self::MeanInterval,
-        Self::StandardDeviation,
-        Self::Minimum,
-        Self::Maximum,
-    ];
-    const ALL: [Self; 12] = [
-        Self::Values,
-        Self::RowKeys,
-        Self::RowsUsed,
-        Self::RowsExcluded,
-        Self::TotalRows,
-        Self::Count,
-        Self::Missing,
-        Self::Mean,
-        Self::MeanInterval,
-        Self::StandardDeviation,
-        Self::Minimum,
-        Self::Maximum,
-    ];
-
     /// The word in `propertyPath`.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -103,89 +66,6 @@ impl Path {
             Self::Maximum => "maximum",
         }
     }
-
-    /// The word in the descriptor's `valueType`.
-    #[must_use]
-    pub const fn value_type(self) -> &'static str {
-        match self {
-            Self::Values | Self::RowKeys => VECTOR,
-            Self::MeanInterval => INTERVAL,
-            _ => NUMBER,
-        }
-    }
-
-    /// The word in `epistemicStatus`.
-    #[must_use]
-    pub const fn epistemic_status(self) -> &'static str {
-        match self {
-            Self::Values | Self::RowKeys => OBSERVED,
-            _ => DERIVED,
-        }
-    }
-}
-
-pub(crate) const VECTOR: &str = "vector";
-pub(crate) const INTERVAL: &str = "interval";
-pub(crate) const NUMBER: &str = "number";
-pub(crate) const OBSERVED: &str = "OBSERVED";
-pub(crate) const DERIVED: &str = "DERIVED";
-
-/// A node that an answered request has, whatever its values.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Slot {
-    pub(crate) producer: String,
-    pub(crate) path: String,
-    pub(crate) value_type: &'static str,
-    pub(crate) epistemic_status: &'static str,
-}
-
-impl Slot {
-    pub(crate) fn new(producer: String, path: Path) -> Self {
-        Self {
-            producer,
-            path: path.word().to_owned(),
-            value_type: path.value_type(),
-            epistemic_status: path.epistemic_status(),
-        }
-    }
-
-    fn quantile(producer: String, probability: Finite) -> Self {
-        Self {
-            producer,
-            path: quantile_path(probability),
-            value_type: NUMBER,
-            epistemic_status: DERIVED,
-        }
-    }
-}
-
-/// Every node that an answered request has, in the order of the request.
-pub(crate) fn slots(request: &Request) -> Vec<Slot> {
-    match request {
-        Request::Rows { columns } => {
-            let values = columns
-                .iter()
-                .map(|column| Slot::new(column_producer(column), Path::Values));
-            let whole = Path::OF_PROJECTION
-                .into_iter()
-                .map(|path| Slot::new(PROJECTION.to_owned(), path));
-            values.chain(whole).collect()
-        }
-        Request::Statistics {
-            columns, quantiles, ..
-        } => {
-            let of_column = |column: &String| {
-                let producer = column_producer(column);
-                let mut slots: Vec<Slot> = Path::OF_STATISTICS
-                    .into_iter()
-                    .map(|path| Slot::new(producer.clone(), path))
-                    .collect();
-                slots.extend(quantiles.iter().map(|p| Slot::quantile(producer.clone(), *p)));
-                slots
-            };
-            columns.iter().flat_map(of_column).collect()
-        }
-    }
 }
 
 /// The closed vocabulary of limitation codes, by UTF-16 code units.
@@ -202,13 +82,20 @@ pub fn limitation_codes() -> Vec<&'static str> {
 struct VocabularyText {
     id: &'static str,
     version: &'static str,
-    families: [&'static str; 2],
-    producers: [&'static str; 2],
-    property_paths: Vec<&'static str>,
-    value_types: [&'static str; 3],
+    families: Vec<FamilyText>,
+    value_types: [&'static str; 4],
     epistemic_statuses: [&'static str; 2],
     relation_types: [&'static str; 1],
     limitation_codes: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FamilyText {
+    word: &'static str,
+    producers: &'static [&'static str],
+    property_paths: &'static [&'static str],
+    has_leaf: bool,
 }
 
 #[derive(Serialize)]
@@ -226,17 +113,19 @@ const NORMALIZER_ID: &str = "nemosyne:normalizer/semantic";
 /// The vocabulary that snapshots of this version are written in, pinned by the digest of its canonical text.
 #[must_use]
 pub fn vocabulary() -> PinnedRef {
-    let mut property_paths: Vec<&str> = Path::ALL.into_iter().map(Path::word).collect();
-    property_paths.push("quantile:<probability>");
+    let families = kernels::FAMILIES.iter().map(|family| FamilyText {
+        word: family.word,
+        producers: family.producers,
+        property_paths: family.paths,
+        has_leaf: family.has_leaf,
+    });
     pinned(
         VOCABULARY_ID,
         &VocabularyText {
             id: VOCABULARY_ID,
             version: VERSION,
-            families: [kernels::ROWS, kernels::STATISTICS],
-            producers: ["column:<name>", PROJECTION],
-            property_paths,
-            value_types: [INTERVAL, NUMBER, VECTOR],
+            families: families.collect(),
+            value_types: [Shape::Interval, Shape::Number, Shape::Text, Shape::Vector].map(Shape::word),
             epistemic_statuses: [DERIVED, OBSERVED],
             relation_types: [ROW_ALIGNED],
             limitation_codes: limitation_codes(),
@@ -254,7 +143,7 @@ pub fn normalizer() -> PinnedRef {
             version: VERSION,
             vocabulary: vocabulary(),
             rules: [
-                "one source a request; one node a property of the request's family; vectors stay in the leaf",
+                "one source a request; one node a property of the request's family; vectors stay in content or leaf",
                 "consecutive columns of one projection are ROW_ALIGNED",
                 "a quantity that does not exist is UNAVAILABLE with its reason",
                 "limitations of one code and source are one limitation: each sentence after all its subjects, joined by semicolons",

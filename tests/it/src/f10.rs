@@ -91,7 +91,7 @@ fn stereo(road: &Road) -> Graph {
 /// What a recipe proposes under some pins.
 pub(crate) fn proposed(road: &Road, recipe: &str, pins: &dyn Pins) -> Graph {
     let recipe = representation::recipe::named(recipe).expect("it is a recipe");
-    let leaf = road.analyses.iter().find_map(kernels::Analysis::leaf);
+    let leaf = road.analyses.iter().find_map(kernels::Analysis::rows);
     recipe
         .propose(&Inputs {
             snapshot: &road.snapshot,

@@ -189,7 +189,7 @@ fn the_tables_of_the_path_are_pinned() {
     assert_eq!(admission_policy().digest().to_string(), POLICY);
 }
 
-const PROFILES: [(&str, &str); 2] = [
+const PROFILES: [(&str, &str); 10] = [
     (
         "forma-descriptive-summary/v1",
         "sha256:2a0a21a166947452e697667a3a0a4f90a3f16a21b3e9dc2a10150cd160a507b6",
@@ -198,5 +198,37 @@ const PROFILES: [(&str, &str); 2] = [
         "forma-row-projection/v1",
         "sha256:ca8d352b88af7108d4a5112b766e01f11066519d551f9be15acb190221c6e2e6",
     ),
+    (
+        "forma-cluster/v1",
+        "sha256:beac6a8e4ba276e9c89d86e340e3e99336ab73303309389b768325d3e1d76b2e",
+    ),
+    (
+        "forma-density/v1",
+        "sha256:f572e0cf92e9bf6f60742917915817628d2d3537b03b53366d8c7f26012a8a6e",
+    ),
+    (
+        "forma-dependency/v1",
+        "sha256:1aef8db1f9986c626a906f1e301b7f7450d85a009f1205575d069bc6f5cb2d4a",
+    ),
+    (
+        "forma-distribution/v1",
+        "sha256:c08c781486cd1224522af1f3cdfbcdbbf0e115d6bc4c1b831047a2e9e9b62c15",
+    ),
+    (
+        "forma-graph/v1",
+        "sha256:f5fe801764246c97e06b5c288f2c5bfb7b48931b1759b77f597325eab9470a82",
+    ),
+    (
+        "forma-projection/v1",
+        "sha256:a14c2e26848542b784a3241b88fe884c6b5132ea2174bcca1fc0167eb0a368a1",
+    ),
+    (
+        "forma-temporal/v1",
+        "sha256:5205fc1f02ff04f6917fb455d8997dc5f93f107ffac062b750014eda68f95c71",
+    ),
+    (
+        "inferential-claim/v1",
+        "sha256:4b548fd35faa54b8dce966aa48cd2334e1755460fb573d027de68123b950be9f",
+    ),
 ];
-const POLICY: &str = "sha256:c2ae707c15f4e0d2212578b17d20b9f9cb8ea20522138c49888061bbe9852196";
+const POLICY: &str = "sha256:63f77aa8ad4a958731d516fc68878f73ae2664154ec98bf4dc2558e9bd495110";

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use conjecture::Proposal;
 use identity::Identity;
 use investigation::EpistemicPurpose;
-use kernels::wire::v1::{Exclusion, Request};
+use kernels::wire::v1::Exclusion;
 use knowledge::wire::v1::DeviceClass;
 use representation::limitation::{
     CONSTANT_DOMAIN, DEPTH_CLAIMS_NOTHING, NEARLY_CONSTANT_DOMAIN, STEREO_POSITION_UNVALIDATED,
@@ -184,12 +184,13 @@ impl<'a> Board<'a> {
                 State::Unavailable { reason } => ("not there", reason),
                 State::Refused { owning_reason } => ("refused", owning_reason),
             };
-            let (Request::Statistics { columns, .. } | Request::Rows { columns }) = &source.request;
-            let text = format!(
-                "{} of {} asked for, {what}: {why}",
-                source.family,
+            let columns = source.request.columns();
+            let subject = if columns.is_empty() {
+                "the links".to_owned()
+            } else {
                 columns.join(", ")
-            );
+            };
+            let text = format!("{} of {subject} asked for, {what}: {why}", source.family);
             self.say(Some(node.node_id), text);
         }
     }

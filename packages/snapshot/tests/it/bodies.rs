@@ -212,7 +212,7 @@ fn what_is_available_has_everything() {
     );
     assert_eq!(
         state(forged(true, |source| source.leaf_ref = None)),
-        "a source has a leaf exactly when it is a projection of rows"
+        "a source has a leaf exactly when its family has bulk values"
     );
     assert_eq!(
         state(forged(true, |source| source.evidence_uses.clear())),

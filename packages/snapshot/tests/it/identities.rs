@@ -175,5 +175,5 @@ fn vocabulary_and_normalizer_are_pinned() {
     );
 }
 
-const VOCABULARY: &str = "sha256:23a9543a5775ec9ff89dcd7399cf0412598fd66342aa5ced4a47b22dd0a5d935";
-const NORMALIZER: &str = "sha256:3a711d18b303567abed0a79af1e06d082f2ec39f47d39ceaa9e0d2c2a42d2526";
+const VOCABULARY: &str = "sha256:d63c92ce889e447c2e524eb797656fb21b6cc6e49655ae6122dcc6c21a2580c4";
+const NORMALIZER: &str = "sha256:a02ade625400a894e6273e1d432d2935952d23ecb550521ced56a8bf27608c51";
