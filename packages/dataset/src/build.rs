@@ -89,21 +89,22 @@ impl<'a> ColumnBuilder<'a> {
             self.push_missing(STATE_TOKEN + token_idx);
             return Ok(());
         }
-        let is_string = matches!(cell, RawCell::String(_) | RawCell::Bool(_));
+        // Text that its author calls text is no number, whatever it looks like.
+        let number = cell.numeric(trimmed).unwrap_or("");
         match &mut self.cells {
-            Cells::Integer(values) => match literal::classify(trimmed) {
-                Literal::Integer { value, .. } if !is_string => values.push(value),
+            Cells::Integer(values) => match literal::classify(number) {
+                Literal::Integer { value, .. } => values.push(value),
                 _ => return Err(self.unfit(text, place)),
             },
-            Cells::Decimal(values) => match (literal::classify(trimmed), is_string) {
-                (Literal::Integer { value, .. }, false) => {
+            Cells::Decimal(values) => match literal::classify(number) {
+                Literal::Integer { value, .. } => {
                     #[expect(
                         clippy::cast_precision_loss,
                         reason = "a Literal::Integer is within ±(2^53−1)"
                     )]
                     values.push(value as f64);
                 }
-                (Literal::Decimal { .. }, false) => match literal::to_double(trimmed) {
+                Literal::Decimal { .. } => match literal::to_double(number) {
                     Some(value) => values.push(value),
                     None => return Err(self.unfit(text, place)),
                 },

@@ -22,6 +22,7 @@ use crate::error::ImportError;
 use crate::measure::{Basis, BasisSource, MeasurementModel, ObservationStructure, Scale, Status};
 use crate::options::Declaration;
 use crate::report::{Note, NoteCode};
+use crate::style::OtherStyle;
 use crate::survey::{Candidate, Firmness, MAX_LEVELS, Sighting, Survey};
 use crate::units;
 use crate::wire::v1::{ColumnDecision, Measurement};
@@ -45,6 +46,8 @@ pub(crate) struct Stated<'a> {
     pub(crate) declaration: Option<&'a Declaration>,
     pub(crate) tokens_declared: bool,
     pub(crate) is_key: bool,
+    /// What is stated about the rows of every column.
+    pub(crate) observation_structure: Option<ObservationStructure>,
 }
 
 pub(crate) fn decide(
@@ -62,7 +65,7 @@ pub(crate) fn decide(
         }
         None => infer_kind(survey, candidates),
     };
-    let missing_tokens = tokens(name, survey, candidates, stated.tokens_declared, kind, &mut notes);
+    let missing_tokens = tokens(survey, candidates, stated.tokens_declared, kind, &mut notes);
     let cells = match kind {
         ColumnKind::Numeric if survey.n_decimals == 0 => CellForm::Integer,
         ColumnKind::Numeric => CellForm::Decimal,
@@ -213,7 +216,6 @@ fn infer_kind(survey: &Survey, candidates: &[Candidate]) -> (ColumnKind, String)
 
 /// The texts that stand for "no value" in a column of `kind`, in UTF-16 order.
 fn tokens(
-    name: &str,
     survey: &Survey,
     candidates: &[Candidate],
     declared: bool,
@@ -237,7 +239,7 @@ fn tokens(
             kept.push(candidate.text.clone());
         } else if n > 0 {
             let text = format!(
-                "`{}` is kept as a value {}; declare it missing if it means \"no value\" in `{name}`",
+                "`{0}` is kept as a value {1}; `--missing '{0}'` says that it means \"no value\"",
                 candidate.text,
                 times(n)
             );
@@ -273,11 +275,24 @@ fn note_oddities(survey: &Survey, kind: ColumnKind, notes: &mut Vec<Note>) {
         );
         notes.push(Note::new(NoteCode::QuotedNumbers, text));
     }
-    if let (ColumnKind::Text, Some(text)) = (kind, &survey.first_text)
+    if let (false, Some((style, example))) = (numeric, &survey.first_other_style) {
+        let flag = match style {
+            OtherStyle::Grouped(mark) => format!("`--thousands '{mark}'` reads them"),
+            OtherStyle::Comma => "`--decimal-mark ,` reads them".to_owned(),
+            OtherStyle::Either => {
+                "`--thousands ,` or `--decimal-mark ,` reads them; only the author knows which".to_owned()
+            }
+        };
+        let text = format!(
+            "{}, such as `{example}`, would be numbers if marks between digits were declared: {flag}",
+            plural(survey.n_other_style, "text")
+        );
+        notes.push(Note::new(NoteCode::OtherNumbers, text));
+    } else if let (ColumnKind::Text, Some(text)) = (kind, &survey.first_text)
         && survey.n_numbers() > survey.n_values / 2
     {
         let text = format!(
-            "mostly numbers; if `{}` means \"no value\", declare it as a missing token",
+            "mostly numbers; if `{0}` means \"no value\", say so with `--missing '{0}'`",
             text.value
         );
         notes.push(Note::new(NoteCode::MixedKinds, text));
@@ -330,7 +345,9 @@ fn model(
             (scale, Status::Inferred, basis)
         }
     };
-    let structure = declaration.and_then(|declaration| declaration.observation_structure);
+    let structure = declaration
+        .and_then(|declaration| declaration.observation_structure)
+        .or(stated.observation_structure);
     let mut basis = vec![scale_basis];
     basis.extend(unit_basis);
     basis.extend(structure.map(|_| said("observation structure")));

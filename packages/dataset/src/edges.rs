@@ -38,15 +38,21 @@ pub enum EdgeError {
 }
 
 impl EdgeError {
-    /// The refusal every surface shows.
+    /// Which edge, from 1.
     #[must_use]
-    pub fn refusal(&self) -> refusal::Refusal {
-        let edge = match self {
+    pub fn edge(&self) -> usize {
+        match self {
             Self::NoEnd { edge, .. }
             | Self::BadEnd { edge, .. }
             | Self::BadWeight { edge }
             | Self::NotCanonical { edge, .. } => *edge,
-        };
+        }
+    }
+
+    /// The refusal every surface shows.
+    #[must_use]
+    pub fn refusal(&self) -> refusal::Refusal {
+        let edge = self.edge();
         refusal::Refusal::new(
             refusal::Stage::DecodeIntegrity,
             refusal::Reason::Malformed,
@@ -63,6 +69,10 @@ pub struct Edges {
     edges: Vec<Map<String, Value>>,
     /// The canonical text of the whole list, written when it was checked.
     canonical: Vec<u8>,
+    /// The rows that the ends name, counted from 0, when an import resolved them.
+    rows: Option<Vec<[usize; 2]>>,
+    directed: Option<bool>,
+    multigraph: Option<bool>,
 }
 
 impl Edges {
@@ -95,7 +105,44 @@ impl Edges {
             canonical.extend_from_slice(&text);
         }
         canonical.push(b']');
-        Ok(Self { edges, canonical })
+        Ok(Self {
+            edges,
+            canonical,
+            rows: None,
+            directed: None,
+            multigraph: None,
+        })
+    }
+
+    /// The same edges with the rows their ends name, and what the source says about them.
+    pub(crate) fn resolved(
+        mut self,
+        rows: Vec<[usize; 2]>,
+        directed: Option<bool>,
+        multigraph: Option<bool>,
+    ) -> Self {
+        debug_assert_eq!(rows.len(), self.edges.len(), "one pair of rows an edge");
+        self.rows = Some(rows);
+        (self.directed, self.multigraph) = (directed, multigraph);
+        self
+    }
+
+    /// The rows of source and target of each edge, counted from 0; `None` when nobody resolved the ends.
+    #[must_use]
+    pub fn rows(&self) -> Option<&[[usize; 2]]> {
+        self.rows.as_deref()
+    }
+
+    /// Whether the edges have a direction; `None` when the source does not say. No part of the dataset's identity.
+    #[must_use]
+    pub fn directed(&self) -> Option<bool> {
+        self.directed
+    }
+
+    /// Whether the source says that two rows may be linked more than once; `None` when it does not say.
+    #[must_use]
+    pub fn multigraph(&self) -> Option<bool> {
+        self.multigraph
     }
 
     /// The edges, in the order of the source, with all their members.

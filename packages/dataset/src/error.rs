@@ -1,9 +1,12 @@
 //! Why an import is refused: each way names the place in the file and the way out.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use refusal::{Reason, Refusal, Stage};
 
+use crate::edges::EdgeError;
+use crate::encoding::Encoding;
 use crate::limits::Bound;
 use crate::progress::Phase;
 
@@ -69,21 +72,64 @@ pub enum ImportError {
         /// What the first bytes say it is.
         found: &'static str,
     },
-    /// Bytes that are not UTF-8. Way out: save as UTF-8.
-    #[error("byte {offset} (0x{byte:02x}) is not UTF-8; {guess}")]
+    /// Bytes that are not UTF-8, with no encoding stated. Way out: state the encoding under which the place reads right,
+    /// or save as UTF-8.
+    #[error(
+        "byte {offset} (0x{byte:02x}) in line {line} is not UTF-8{}",
+        readings(suggestions)
+    )]
     NotUtf8 {
         /// Offset of the first bad byte.
         offset: usize,
         /// That byte.
         byte: u8,
-        /// What the encoding probably is.
-        guess: &'static str,
+        /// The line it stands in, from 1.
+        line: u64,
+        /// What the place would say in likely encodings.
+        suggestions: Vec<Suggestion>,
     },
-    /// A NUL byte, which no text file has. Way out: export as UTF-8 text.
-    #[error("byte {offset} is NUL, so this is not a text file")]
+    /// Bytes that the stated encoding does not have. Way out: state another.
+    #[error("byte {offset} (0x{byte:02x}) in line {line} is not {encoding}, which was stated")]
+    NotInEncoding {
+        /// The stated encoding.
+        encoding: Encoding,
+        /// Offset of the first bad byte.
+        offset: usize,
+        /// That byte.
+        byte: u8,
+        /// The line it stands in, from 1.
+        line: u64,
+    },
+    /// A byte order mark that says something else than the person. Way out: leave the encoding out.
+    #[error("the file begins with the byte order mark of {marked}, but {stated} was stated")]
+    EncodingContradicted {
+        /// What the mark says.
+        marked: Encoding,
+        /// What was stated.
+        stated: Encoding,
+    },
+    /// A NUL character, which no text file has. Way out: state UTF-16 if it is that, or export as UTF-8 text.
+    #[error("byte {offset} in line {line} is NUL, so this is not a text file{}", if *looks_utf16 { " in UTF-8; it looks like UTF-16" } else { "" })]
     NotText {
         /// Its offset.
         offset: usize,
+        /// The line it stands in, from 1.
+        line: u64,
+        /// Whether every second byte is NUL, as in UTF-16 without a byte order mark.
+        looks_utf16: bool,
+    },
+    /// gzip data that is damaged or cut short. Way out: get the file again.
+    #[error(
+        "the gzip data {} near byte {offset}, {n_unpacked} bytes into what it holds",
+        if *cut_short { "ends" } else { "is damaged" }
+    )]
+    Gzip {
+        /// How many bytes came out before.
+        n_unpacked: usize,
+        /// Offset in the packed file up to which it was read.
+        offset: usize,
+        /// Whether the end is missing.
+        cut_short: bool,
     },
     /// A column without a name. Way out: name it.
     #[error("column {position} has no name")]
@@ -93,7 +139,7 @@ pub enum ImportError {
         /// Where.
         place: Place,
     },
-    /// Two columns with one name, compared in Unicode normal form C. Way out: rename one.
+    /// Two columns with one name. Way out: rename one.
     #[error("columns {first} and {second} are both named `{name}`")]
     DuplicateColumn {
         /// The name.
@@ -103,21 +149,39 @@ pub enum ImportError {
         /// The second of the two, from 1.
         second: usize,
     },
-    /// Every name in the header is a number, so it is probably data. Way out: add a header, or say that it is one.
-    #[error("the first line looks like data, not like names: {}", header.join(", "))]
+    /// Names in the header are numbers, so it may be data. Way out: say which it is, or skip the line.
+    #[error("the first line may be data or names: {}", header.join(", "))]
     HeaderLooksLikeData {
         /// The first names, at most eight.
         header: Vec<String>,
     },
-    /// A record with more or fewer fields than the header. Way out: correct that line.
-    #[error("{place} has {found} fields, the header has {expected}")]
+    /// A first line of another length than all that follow, so it is no header of theirs. Way out: skip it.
+    #[error(
+        "the first line has {n_first} fields ({}) and the {n_agreeing} after it have {n_others}, so it holds no names \
+         for them",
+        first.join(", ")
+    )]
+    FirstLineApart {
+        /// Its first fields, at most eight.
+        first: Vec<String>,
+        /// How many fields it has.
+        n_first: usize,
+        /// How many the records after it have.
+        n_others: usize,
+        /// How many records after it were looked at.
+        n_agreeing: usize,
+    },
+    /// A record with more or fewer fields than the first. Way out: correct that line.
+    #[error("{place} has {found} fields, {than} has {expected}")]
     Ragged {
         /// Where.
         place: Place,
         /// Fields found.
         found: usize,
-        /// Fields in the header.
+        /// Fields in the header, or in the first row of a file without one.
         expected: usize,
+        /// `the header` or `the first row`.
+        than: &'static str,
     },
     /// Quotes that do not pair up. Way out: double every quote inside a quoted field and close the field.
     #[error("{place}: {fault}")]
@@ -150,6 +214,32 @@ pub enum ImportError {
     DuplicateMember {
         /// The second one.
         place: Place,
+    },
+    /// A JSON graph that is not built as one. Way out: as the text says.
+    #[error("{place}: {what}")]
+    Graph {
+        /// Where.
+        place: Place,
+        /// What is wrong there.
+        what: String,
+    },
+    /// A link that is none. Way out: correct it.
+    #[error("{place}: {fault}")]
+    Link {
+        /// The link.
+        place: Place,
+        /// What is wrong with it.
+        fault: EdgeError,
+    },
+    /// A link whose end names no node. Way out: add the node, or say what the ends name.
+    #[error("{place} is {end}, which names no node by {by}")]
+    UnknownEnd {
+        /// The end.
+        place: Place,
+        /// What it says, with quotes when it is text.
+        end: String,
+        /// What ends were taken to name.
+        by: String,
     },
     /// The options name a column that is not there. Way out: use a name of the file.
     #[error("there is no column `{name}` to {purpose}{}", suggestion(nearest.as_deref()))]
@@ -240,6 +330,15 @@ pub enum ImportError {
     },
 }
 
+/// An encoding that bytes may be in, and what the place of the first bad byte would say in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// The text around the place; empty when there is nothing to compare.
+    pub reading: String,
+}
+
 /// What is wrong with a quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuotingFault {
@@ -255,6 +354,21 @@ impl fmt::Display for QuotingFault {
             Self::Unclosed => "a quoted field is never closed",
             Self::TextAfterClosing => "text follows the closing quote of a field",
         })
+    }
+}
+
+fn readings(suggestions: &[Suggestion]) -> String {
+    let told: Vec<String> = suggestions
+        .iter()
+        .map(|suggestion| match suggestion.reading.as_str() {
+            "" => format!("looks like {}", suggestion.encoding),
+            reading => format!("reads `{}` as {}", excerpt(reading), suggestion.encoding),
+        })
+        .collect();
+    if told.is_empty() {
+        String::new()
+    } else {
+        format!("; it {}", told.join(", "))
     }
 }
 
@@ -280,7 +394,7 @@ impl ImportError {
     #[must_use]
     pub fn refusal(&self) -> Refusal {
         let mut refusal =
-            Refusal::new(Stage::DecodeIntegrity, self.reason(), self.to_string()).next(self.way_out());
+            Refusal::new(Stage::DecodeIntegrity, self.reason(), self.to_string()).next(self.next_step());
         if let Some(place) = self.place() {
             refusal = refusal.at(place.to_string());
         }
@@ -298,9 +412,10 @@ impl ImportError {
         match self {
             Self::NoName => Reason::NotStated,
             Self::UnsupportedFormat { .. } => Reason::UnknownShape,
-            Self::DuplicateColumn { .. } | Self::UnknownColumn { .. } | Self::KeyRepeated { .. } => {
-                Reason::AmbiguousReference
-            }
+            Self::DuplicateColumn { .. }
+            | Self::UnknownColumn { .. }
+            | Self::UnknownEnd { .. }
+            | Self::KeyRepeated { .. } => Reason::AmbiguousReference,
             Self::Limit { .. } => Reason::Bounds,
             Self::RecipeMismatch { .. } => Reason::Integrity,
             Self::Canceled { .. } => Reason::Unreachable,
@@ -312,17 +427,37 @@ impl ImportError {
     #[must_use]
     pub fn place(&self) -> Option<Place> {
         match self {
-            Self::NotUtf8 { offset, .. } | Self::NotText { offset } => Some(Place::Offset(*offset)),
+            Self::NotUtf8 { offset, .. }
+            | Self::NotInEncoding { offset, .. }
+            | Self::Gzip { offset, .. }
+            | Self::NotText { offset, .. } => Some(Place::Offset(*offset)),
             Self::EmptyColumnName { place, .. }
             | Self::Ragged { place, .. }
             | Self::Quoting { place, .. }
             | Self::JsonSyntax { place, .. }
             | Self::Nested { place, .. }
+            | Self::Graph { place, .. }
+            | Self::Link { place, .. }
+            | Self::UnknownEnd { place, .. }
             | Self::DuplicateMember { place }
             | Self::NotANumber { place, .. }
             | Self::NotADate { place, .. } => Some(place.clone()),
             Self::Limit { place, .. } => place.clone(),
             _ => None,
+        }
+    }
+
+    fn next_step(&self) -> Cow<'static, str> {
+        match self {
+            Self::NotUtf8 { suggestions, .. } => match suggestions.as_slice() {
+                [] => "state the encoding with --encoding NAME, or save the file as UTF-8".into(),
+                [first, ..] => format!(
+                    "state the encoding that reads right, as in --encoding {}, or save the file as UTF-8",
+                    first.encoding
+                )
+                .into(),
+            },
+            other => other.way_out().into(),
         }
     }
 
@@ -334,24 +469,43 @@ impl ImportError {
                 "export the rows as well, then import again"
             }
             Self::UnsupportedFormat { .. } => "export the table as CSV in UTF-8, then import that",
-            Self::NotUtf8 { .. } | Self::NotText { .. } => "save the file as UTF-8, then import again",
+            Self::NotUtf8 { .. } => "state the encoding with --encoding NAME, or save the file as UTF-8",
+            Self::NotInEncoding { .. } => {
+                "state another encoding with --encoding NAME, or save the file as UTF-8"
+            }
+            Self::EncodingContradicted { .. } => {
+                "leave --encoding out; the byte order mark is taken at its word"
+            }
+            Self::NotText {
+                looks_utf16: true, ..
+            } => "state --encoding UTF-16LE or UTF-16BE, or save the file as UTF-8",
+            Self::NotText { .. } => "export the table as text in UTF-8, then import that",
+            Self::Gzip { .. } => "get the file again from where it came from",
             Self::EmptyColumnName { .. } => "give every column a name",
             Self::DuplicateColumn { .. } => "rename one of the two columns",
             Self::HeaderLooksLikeData { .. } => {
-                "add a line of names, or state that the first line holds names"
+                "state --header yes if the line holds names, --header no if it is a row, --skip-lines 1 if it is neither"
+            }
+            Self::FirstLineApart { .. } => {
+                "leave the line out with --skip-lines 1, or correct it if it is the header"
             }
             Self::Ragged { .. } => "correct that line, or quote fields that hold the delimiter",
             Self::Quoting { .. } => "double each quote inside a quoted field, and close the field",
-            Self::JsonSyntax { .. } => "correct the JSON there; it must be one array of flat objects",
+            Self::JsonSyntax { .. } => "correct the JSON there; rows are flat objects",
+            Self::Graph { .. } => "correct the graph as the sentence says, or export its nodes as a table",
+            Self::Link { .. } => "correct the link and import again",
+            Self::UnknownEnd { .. } => {
+                "add the node, or say what ends name with --ends COLUMN or --ends @position"
+            }
             Self::Nested { .. } => "flatten the value into members of its own",
             Self::DuplicateMember { .. } => "keep one of the two members",
             Self::UnknownColumn { .. } => "use the name of a column of the file",
             Self::Option { .. } => "change the option as the sentence says",
             Self::NotANumber { .. } | Self::NotADate { .. } => {
-                "declare another kind for the column, or declare the text as a missing token"
+                "declare another kind with --declare COLUMN:KIND, or the text as \"no value\" with --missing TEXT"
             }
             Self::KeyMissing { .. } | Self::KeyRepeated { .. } => {
-                "choose a key column whose values are all there and unique, or none to number the rows"
+                "choose a --key column whose values are all there and unique, or none to number the rows"
             }
             Self::Limit { .. } => "take a part of the data, or raise the limit",
             Self::Canceled { .. } => "import again and let it finish",

@@ -12,7 +12,8 @@ use crate::dataset::{Dataset, KeyFault, nearest};
 use crate::decide::{Decided, Stated, decide, plural};
 use crate::error::ImportError;
 use crate::limits::Limits;
-use crate::options::ImportOptions;
+use crate::lookalikes;
+use crate::options::{Compression, ImportOptions};
 use crate::progress::{Counting, Listener, Phase, tell};
 use crate::report::{ImportReport, Note};
 use crate::source::{self, RowSink, Source, Structure};
@@ -55,9 +56,11 @@ pub fn import_with(
     }
     let mut notes = Vec::new();
     tell(listener, Phase::Opening, 0, None)?;
-    let source = source::open(bytes, options, &mut notes)?;
+    let (unpacked, compression) = source::unpack(bytes, limits)?;
+    let source = source::open(&unpacked, options, &mut notes)?;
     let names = source.names();
     check_options(options, names)?;
+    lookalikes::note(names, &mut notes);
 
     let candidates = candidates(options.missing_tokens.as_deref());
     let mut surveyor = Surveyor::new(names, &candidates);
@@ -82,6 +85,7 @@ pub fn import_with(
                 .find(|declaration| declaration.column == *name),
             tokens_declared: options.missing_tokens.is_some(),
             is_key: options.key.as_deref() == Some(name),
+            observation_structure: options.observation_structure,
         };
         let Decided { decision, notes } = decide(name, survey, &candidates, stated)?;
         decisions.push(decision);
@@ -92,12 +96,15 @@ pub fn import_with(
         format,
         encoding,
         csv,
+        links,
     } = source.structure();
     let recipe = Recipe::seal(RecipeBody {
         name: options.name.clone(),
         format,
         encoding,
+        compression,
         csv,
+        links,
         key_column: options.key.clone(),
         columns: decisions,
     })
@@ -128,7 +135,21 @@ pub fn reimport(bytes: &[u8], recipe: &Recipe) -> Result<Dataset, ImportError> {
 /// As [`reimport`].
 pub fn reimport_within(bytes: &[u8], recipe: &Recipe, limits: &Limits) -> Result<Dataset, ImportError> {
     let body = recipe.body();
-    let source = source::reopen(bytes, body, limits)?;
+    let (unpacked, compression) = source::unpack(bytes, limits)?;
+    if compression != body.compression {
+        let packed = |compression: Option<Compression>| match compression {
+            Some(compression) => format!("packed as {compression}"),
+            None => "not packed".to_owned(),
+        };
+        return Err(ImportError::RecipeMismatch {
+            what: format!(
+                "they are {} and the recipe says {}",
+                packed(compression),
+                packed(body.compression)
+            ),
+        });
+    }
+    let source = source::reopen(&unpacked, body, limits)?;
     let found = || source.names().iter().map(String::as_str);
     let expected = || body.columns.iter().map(|column| column.name.as_str());
     if !found().eq(expected()) {

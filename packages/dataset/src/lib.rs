@@ -32,16 +32,19 @@ mod column;
 mod dataset;
 mod decide;
 mod edges;
+mod encoding;
 mod error;
 mod fingerprint;
 mod import;
 mod limits;
 mod literal;
+mod lookalikes;
 mod measure;
 mod options;
 mod progress;
 mod report;
 mod source;
+mod style;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -54,13 +57,13 @@ pub use column::{
 };
 pub use dataset::{Dataset, RowKey};
 pub use edges::{EdgeError, Edges};
-pub use error::{ImportError, Place, QuotingFault};
+pub use error::{ImportError, Place, QuotingFault, Suggestion};
 pub use import::{Imported, import, import_with, reimport, reimport_within};
 pub use limits::{Bound, Limits};
 pub use measure::{
     Basis, BasisSource, MeasurementModel, ObservationStructure, Scale, Status, Unit, UnitSystem,
 };
-pub use options::{Declaration, Encoding, Format, ImportOptions};
+pub use options::{Compression, Declaration, Encoding, Ends, Format, Header, ImportOptions};
 pub use progress::{Listener, Phase, Progress};
 pub use report::{ImportReport, Note, NoteCode};
 pub use words::Word;

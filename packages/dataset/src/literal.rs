@@ -1,7 +1,7 @@
 //! What a piece of text is, looked at alone: an integer, a decimal, an ISO date, or neither.
 //!
 //! Numbers: optional sign, digits with an optional point, an optional exponent. `inf`, `nan`, hexadecimal, digit
-//! groups and the decimal comma are not numbers. Dates: ISO 8601 calendar dates `YYYY-MM` and `YYYY-MM-DD`, the
+//! groups and the decimal comma are not numbers, unless a [`NumberStyle`] says how a file writes them. Dates: ISO 8601 calendar dates `YYYY-MM` and `YYYY-MM-DD`, the
 //! latter with an optional time `HH:MM[:SS[.fff]]` and offset `Z` or `±HH:MM`, all within their ranges.
 
 /// The greatest integer that a double and every JSON reader hold exactly.

@@ -1,6 +1,7 @@
 //! What a person may state before an import; whatever is left out is inferred and shown.
 
 use crate::column::ColumnKind;
+pub use crate::encoding::Encoding;
 use crate::limits::Limits;
 use crate::measure::{ObservationStructure, Scale};
 use crate::words::words;
@@ -12,15 +13,35 @@ words! {
     Csv = "CSV",
     /// A JSON array of flat objects.
     JsonRows = "JSON_ROWS",
+    /// One flat JSON object a line (NDJSON).
+    JsonLines = "JSON_LINES",
+    /// A JSON graph: an object with `nodes` and `links` or `edges`.
+    NodeLink = "JSON_NODE_LINK",
 }
 
 words! {
-    /// The encoding of the source.
-    Encoding, "encoding";
-    /// UTF-8 without a byte order mark.
-    Utf8 = "UTF-8",
-    /// UTF-8 behind a byte order mark, which is no part of the text.
-    Utf8Bom = "UTF-8-BOM",
+    /// What is packed around the source.
+    Compression, "compression";
+    /// gzip, RFC 1952; one member or several.
+    Gzip = "GZIP",
+}
+
+words! {
+    /// Whether a CSV file has a line of names.
+    Header, "header presence";
+    /// The first record holds names.
+    Present = "PRESENT",
+    /// The first record is a row; columns are named `column_1`, `column_2` and so on.
+    Absent = "ABSENT",
+}
+
+/// What the ends of links name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// A member of the nodes, whose values are there and unique.
+    Column(String),
+    /// The place of the node in the list, from 0.
+    Position,
 }
 
 /// What to state about an import. The default states nothing but a placeholder name.
@@ -34,10 +55,22 @@ pub struct ImportOptions {
     pub delimiter: Option<char>,
     /// CSV: the quote, one ASCII character; `None` is `"`.
     pub quote: Option<char>,
-    /// CSV: the first line holds names even if all of them are numbers.
-    pub header_is_names: bool,
+    /// The encoding of a text format; `None` takes a byte order mark at its word, and UTF-8 otherwise.
+    pub encoding: Option<Encoding>,
+    /// CSV: the decimal mark, point or comma; `None` looks for a comma where nothing speaks against it.
+    pub decimal_mark: Option<char>,
+    /// CSV: what stands between groups of three digits; `None` is nothing, and is never guessed.
+    pub thousands: Option<char>,
+    /// CSV: whether the first record holds names; `None` looks at it.
+    pub header: Option<Header>,
+    /// CSV: how many lines at the beginning of the file are no part of the table.
+    pub skip_lines: usize,
+    /// How the rows depend on each other, for every column that declares nothing else.
+    pub observation_structure: Option<ObservationStructure>,
     /// The column whose values name the rows; `None` numbers them.
     pub key: Option<String>,
+    /// Graphs: what the ends of links name; `None` is the key column, else looks at the ends.
+    pub ends: Option<Ends>,
     /// What is known about columns.
     pub declarations: Vec<Declaration>,
     /// The texts that stand for "no value", in every column, instead of the inferred ones. The empty cell always
@@ -54,8 +87,14 @@ impl Default for ImportOptions {
             format: None,
             delimiter: None,
             quote: None,
-            header_is_names: false,
+            encoding: None,
+            decimal_mark: None,
+            thousands: None,
+            header: None,
+            skip_lines: 0,
+            observation_structure: None,
             key: None,
+            ends: None,
             declarations: Vec::new(),
             missing_tokens: None,
             limits: Limits::DEFAULT,
@@ -126,6 +165,13 @@ impl Declaration {
     #[must_use]
     pub fn scale(mut self, scale: Scale) -> Self {
         self.scale = Some(scale);
+        self
+    }
+
+    /// States how the rows depend on each other.
+    #[must_use]
+    pub fn observations(mut self, structure: ObservationStructure) -> Self {
+        self.observation_structure = Some(structure);
         self
     }
 

@@ -10,7 +10,6 @@ use crate::column::{Column, ColumnKind};
 use crate::dataset::Dataset;
 use crate::decide::plural;
 use crate::measure::BasisSource;
-use crate::options::Format;
 use crate::wire::v1::{ColumnSummary, CountedToken, NoteText, ReportBody};
 use crate::words::words;
 
@@ -43,6 +42,24 @@ words! {
     ByteOrderMark = "BYTE_ORDER_MARK",
     /// A column that could name the rows.
     PossibleKey = "POSSIBLE_KEY",
+    /// Lines end in more than one way.
+    MixedLineEnds = "MIXED_LINE_ENDS",
+    /// Control characters that a wrong encoding brings.
+    ControlCharacters = "CONTROL_CHARACTERS",
+    /// A decimal comma was detected.
+    DecimalComma = "DECIMAL_COMMA",
+    /// Texts that would be numbers in another style.
+    OtherNumbers = "OTHER_NUMBERS",
+    /// Names in the header that are numbers or dates.
+    NumericNames = "NUMERIC_NAMES",
+    /// The first line was taken for a row.
+    NoHeader = "NO_HEADER",
+    /// Another delimiter would make columns of one.
+    OtherDelimiter = "OTHER_DELIMITER",
+    /// Something about the links of a graph.
+    Links = "LINKS",
+    /// Names that look alike and are distinct.
+    NearNames = "NEAR_NAMES",
 }
 
 /// Something odd that a person should look at.
@@ -267,8 +284,8 @@ impl fmt::Display for ImportReport {
         let body = &self.body;
         let (rows, columns) = (plural(body.n_rows, "row"), plural(body.columns.len(), "column"));
         say!(f, "{}: {rows}, {columns}", body.name)?;
-        match (&body.csv, body.format) {
-            (Some(csv), _) => {
+        match &body.csv {
+            Some(csv) => {
                 let delimiter = match csv.delimiter.as_str() {
                     "," => "comma",
                     ";" => "semicolon",
@@ -283,7 +300,7 @@ impl fmt::Display for ImportReport {
                     body.encoding
                 )?;
             }
-            (None, Format::JsonRows | Format::Csv) => {
+            None => {
                 say!(f, "  source       {}, {}", body.format, body.encoding)?;
             }
         }

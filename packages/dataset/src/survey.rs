@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::error::{ImportError, Place, excerpt};
 use crate::literal::{self, Literal};
 use crate::source::{RawCell, RowPlace, RowSink};
+use crate::style::{OtherStyle, other_style};
 
 /// Texts that are counted apart as possible missing tokens when none are declared. What becomes of them depends on
 /// the column: see `decide`.
@@ -93,6 +94,9 @@ pub(crate) struct Survey {
     pub(crate) first_number: Option<Sighting>,
     pub(crate) first_text: Option<Sighting>,
     pub(crate) first_undated: Option<Sighting>,
+    /// Fields that would be numbers if the file wrote them in another style, and the first of them.
+    pub(crate) n_other_style: usize,
+    pub(crate) first_other_style: Option<(OtherStyle, String)>,
     /// Whether a text other than a candidate is anything but two capital letters.
     pub(crate) not_alpha2: bool,
     pub(crate) longest: usize,
@@ -124,7 +128,7 @@ impl Survey {
                 self.n_bools += 1;
                 if *value { "true" } else { "false" }
             }
-            RawCell::Field(text) | RawCell::Number(text) => text,
+            RawCell::Field(text) | RawCell::Number(text) | RawCell::Styled { written: text, .. } => text,
             RawCell::String(text) => text.as_ref(),
         };
         let trimmed = trim(text);
@@ -141,12 +145,9 @@ impl Survey {
                 value: excerpt(text),
             })
         };
-        let literal = match cell {
-            RawCell::String(_) | RawCell::Bool(_) => Literal::Other,
-            RawCell::Field(_) | RawCell::Number(_) | RawCell::Null | RawCell::Absent => {
-                literal::classify(trimmed)
-            }
-        };
+        let number = cell.numeric(trimmed);
+        let literal = number.map_or(Literal::Other, literal::classify);
+        let number = number.unwrap_or(trimmed);
         let padded = match literal {
             Literal::Integer { value, padded, plus } => {
                 self.n_integers += 1;
@@ -167,8 +168,8 @@ impl Survey {
                 self.n_long += usize::from(long);
                 // Only an exponent or hundreds of digits can leave the range of doubles.
                 let may_overflow =
-                    trimmed.len() > 300 || trimmed.bytes().any(|byte| matches!(byte, b'e' | b'E'));
-                if may_overflow && self.first_overflow.is_none() && literal::to_double(trimmed).is_none() {
+                    number.len() > 300 || number.bytes().any(|byte| matches!(byte, b'e' | b'E'));
+                if may_overflow && self.first_overflow.is_none() && literal::to_double(number).is_none() {
                     self.first_overflow = sighting();
                 }
                 padded
@@ -201,6 +202,14 @@ impl Survey {
         }
         if matches!(cell, RawCell::String(_)) && literal::classify(trimmed) != Literal::Other {
             self.n_quoted_numbers += 1;
+        }
+        if matches!(cell, RawCell::Field(_) | RawCell::Styled { .. })
+            && let Some(other) = other_style(trimmed)
+        {
+            self.n_other_style += 1;
+            if self.first_other_style.is_none() {
+                self.first_other_style = sighting().map(|sighting| (other, sighting.value));
+            }
         }
         if literal::is_temporal(text) {
             self.n_dates += 1;

@@ -28,6 +28,32 @@ pub(crate) fn deserialize<'de, W: Word, D: Deserializer<'de>>(deserializer: D) -
     W::parse(&text).ok_or_else(|| D::Error::custom(format!("`{text}` is not a {}", W::WHAT)))
 }
 
+/// The same for a member that may be left out; wire types name it with `#[serde(with)]` beside `default` and
+/// `skip_serializing_if`.
+pub(crate) mod option {
+    use serde::{Deserializer, Serializer};
+
+    use super::Word;
+
+    /// Serializes the member; one that is left out never gets here.
+    pub(crate) fn serialize<W: Word, S: Serializer>(
+        member: &Option<W>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match member {
+            Some(member) => super::serialize(member, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    /// Decodes a word; null is not a word.
+    pub(crate) fn deserialize<'de, W: Word, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<W>, D::Error> {
+        super::deserialize(deserializer).map(Some)
+    }
+}
+
 macro_rules! words {
     ($(#[$outer:meta])* $name:ident, $what:literal; $($(#[$doc:meta])* $member:ident = $word:literal),+ $(,)?) => {
         $(#[$outer])*

@@ -1,39 +1,64 @@
-//! JSON rows: one array of flat objects, read strictly (RFC 8259) and without losing absent, null or how a number is
-//! written.
+//! JSON rows: one array of flat objects, or one flat object a line.
 //!
-//! Refused with pointer and offset: nested values, a member twice in a row, lone surrogates, control characters in
-//! strings, bytes after the array. There is no recursion, so depth needs no bound.
+//! Columns are the members of all rows in order of first appearance; a row that lacks one has it absent, which is not
+//! null. Refused with pointer and offset: nested values, a member twice in a row, bytes after the array.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::text::SourceText;
+use super::json_scan::{Event, OnEvent, Scanner};
+use super::text::{Decoded, SourceText};
 use super::{RawCell, RowPlace, RowSink, Source, Structure, check_counts, check_names, escape_pointer};
+use crate::encoding::Encoding;
 use crate::error::{ImportError, Place};
 use crate::limits::{Bound, Limits};
 use crate::options::Format;
 use crate::report::Note;
 
+/// Where row objects stand in a JSON text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// In one array, which is the whole text.
+    Array,
+    /// One a line.
+    Lines,
+    /// In an array inside: its pointer, and where it begins.
+    Inside(&'static str, usize),
+}
+
+impl Layout {
+    fn within(self) -> &'static str {
+        match self {
+            Self::Array | Self::Lines => "",
+            Self::Inside(pointer, _) => pointer,
+        }
+    }
+}
+
 /// JSON rows whose member names are known.
 pub(crate) struct JsonRows<'a> {
-    source: SourceText<'a>,
+    decoded: Decoded<'a>,
+    layout: Layout,
     names: Vec<String>,
 }
 
 impl<'a> JsonRows<'a> {
-    pub(crate) fn open(source: SourceText<'a>, limits: &Limits) -> Result<Self, ImportError> {
-        let names = names(source, limits)?;
-        Ok(Self { source, names })
+    pub(crate) fn open(decoded: Decoded<'a>, layout: Layout, limits: &Limits) -> Result<Self, ImportError> {
+        let names = names(decoded.source(), layout, limits)?;
+        Ok(Self {
+            decoded,
+            layout,
+            names,
+        })
     }
 }
 
 impl Source for JsonRows<'_> {
     fn structure(&self) -> Structure {
-        Structure {
-            format: Format::JsonRows,
-            encoding: self.source.encoding,
-            csv: None,
-        }
+        let format = match self.layout {
+            Layout::Lines => Format::JsonLines,
+            Layout::Array | Layout::Inside(..) => Format::JsonRows,
+        };
+        Structure::of(format, self.decoded.encoding)
     }
 
     fn names(&self) -> &[String] {
@@ -46,16 +71,79 @@ impl Source for JsonRows<'_> {
         sink: &mut dyn RowSink,
         _notes: &mut Vec<Note>,
     ) -> Result<usize, ImportError> {
-        rows(self.source, &self.names, limits, sink)
+        rows(self.decoded.source(), self.layout, &self.names, limits, sink)
+    }
+}
+
+/// The format of a text. It is JSON when it begins with `[` and then `{`, `]` or the end, or with `{` and then a name or
+/// `}`: a graph when the object at the top has a member `nodes`, lines when another object follows it, else rows. What
+/// does not begin so is CSV.
+pub(crate) fn detect(text: &str) -> Format {
+    let mut significant = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    match (significant.next(), significant.next()) {
+        (Some(b'['), None | Some(b'{' | b']')) => Format::JsonRows,
+        (Some(b'{'), Some(b'"' | b'}')) => of_object(text),
+        _ => Format::Csv,
+    }
+}
+
+fn of_object(text: &str) -> Format {
+    let source = SourceText {
+        text,
+        encoding: Encoding::Utf8,
+    };
+    let mut scanner = Scanner::new(source, 0, "", &Limits::DEFAULT);
+    scanner.skip_space();
+    scanner.took(b'{');
+    scanner.skip_space();
+    let mut has_nodes = false;
+    let read = scanner.members(&mut |scanner, name, _| {
+        has_nodes |= name == "nodes";
+        scanner.skip_value()
+    });
+    scanner.skip_space();
+    match read {
+        _ if has_nodes => Format::NodeLink,
+        Ok(()) if scanner.peek() == Some(b'{') => Format::JsonLines,
+        // A first line that is broken, with lines of the kind after it.
+        Err(_) if text.contains("\n{") => Format::JsonLines,
+        Ok(()) | Err(_) => Format::JsonRows,
+    }
+}
+
+fn walk<'a>(
+    source: SourceText<'a>,
+    layout: Layout,
+    limits: &Limits,
+    on_event: OnEvent<'_, 'a>,
+) -> Result<(), ImportError> {
+    match layout {
+        Layout::Array => {
+            let mut scanner = Scanner::new(source, 0, "", limits);
+            scanner.skip_space();
+            if scanner.peek() == Some(b'{') {
+                return Err(scanner.expected(
+                    "one array of row objects at the top, or an object on each line, or an object with `nodes` and `links`",
+                ));
+            }
+            scanner.rows(on_event)?;
+            scanner.end("the end of the file after the array")
+        }
+        Layout::Lines => Scanner::new(source, 0, "", limits).lines(on_event),
+        Layout::Inside(pointer, at) => Scanner::new(source, at, pointer, limits).rows(on_event),
     }
 }
 
 /// The names of all members in order of first appearance. Reads the whole text, so what it accepts, [`rows`] accepts.
-fn names(source: SourceText<'_>, limits: &Limits) -> Result<Vec<String>, ImportError> {
-    let mut names = Names::default();
+pub(crate) fn names(
+    source: SourceText<'_>,
+    layout: Layout,
+    limits: &Limits,
+) -> Result<Vec<String>, ImportError> {
+    let mut names = Names::of(layout);
     let mut firsts: Vec<(usize, usize)> = Vec::new();
     let mut n_rows = 0;
-    walk(source, limits, &mut |event| {
+    walk(source, layout, limits, &mut |event| {
         match event {
             Event::Row { row, .. } => n_rows = row,
             Event::Member { row, key, offset, .. } => {
@@ -68,7 +156,7 @@ fn names(source: SourceText<'_>, limits: &Limits) -> Result<Vec<String>, ImportE
                         return Err(ImportError::Limit {
                             bound: Bound::Columns,
                             limit: limits.max_columns,
-                            place: Some(place_of(row, &key, offset)),
+                            place: Some(place_of(layout.within(), row, &key, offset)),
                         });
                     }
                 }
@@ -85,26 +173,32 @@ fn names(source: SourceText<'_>, limits: &Limits) -> Result<Vec<String>, ImportE
     }
     check_names(&names.names, limits, &|name_idx| {
         let (row, offset) = firsts[name_idx.min(firsts.len() - 1)];
-        place_of(row, &names.names[name_idx.min(firsts.len() - 1)], offset)
+        place_of(
+            layout.within(),
+            row,
+            &names.names[name_idx.min(firsts.len() - 1)],
+            offset,
+        )
     })?;
     Ok(names.names)
 }
 
 /// Hands the rows to `sink`, one cell for each of `columns`. Answers the number of rows.
-fn rows(
+pub(crate) fn rows(
     source: SourceText<'_>,
+    layout: Layout,
     columns: &[String],
     limits: &Limits,
     sink: &mut dyn RowSink,
 ) -> Result<usize, ImportError> {
-    let mut names = Names::default();
+    let mut names = Names::of(layout);
     for column in columns {
         names.learn(column);
     }
     let mut cells: Vec<RawCell<'_>> = vec![RawCell::Absent; columns.len()];
     let mut current = None;
     let mut n_rows = 0;
-    walk(source, limits, &mut |event| {
+    walk(source, layout, limits, &mut |event| {
         match event {
             Event::Row { row, offset } => {
                 n_rows = row;
@@ -113,12 +207,17 @@ fn rows(
                     columns.len(),
                     limits,
                     Place::Pointer {
-                        pointer: format!("/{}", row - 1),
+                        pointer: format!("{}/{}", layout.within(), row - 1),
                         offset,
                     },
                 )?;
                 cells.fill(RawCell::Absent);
-                current = Some(RowPlace { row, line: 0, offset });
+                current = Some(RowPlace {
+                    row,
+                    line: 0,
+                    offset,
+                    within: layout.within(),
+                });
             }
             Event::Member {
                 row,
@@ -130,7 +229,7 @@ fn rows(
                     return Err(ImportError::RecipeMismatch {
                         what: format!(
                             "{} is a member the recipe does not know",
-                            place_of(row, &key, offset)
+                            place_of(layout.within(), row, &key, offset)
                         ),
                     });
                 };
@@ -152,6 +251,7 @@ fn rows(
 /// Names seen so far, and in which row each was seen last.
 #[derive(Default)]
 struct Names {
+    within: &'static str,
     names: Vec<String>,
     by_name: BTreeMap<String, usize>,
     last_row: Vec<usize>,
@@ -160,6 +260,13 @@ struct Names {
 }
 
 impl Names {
+    fn of(layout: Layout) -> Self {
+        Self {
+            within: layout.within(),
+            ..Self::default()
+        }
+    }
+
     fn learn(&mut self, name: &str) -> usize {
         let name_idx = self.names.len();
         self.names.push(name.to_owned());
@@ -189,7 +296,7 @@ impl Names {
         };
         if self.last_row[name_idx] == row {
             return Err(ImportError::DuplicateMember {
-                place: place_of(row, key, offset),
+                place: place_of(self.within, row, key, offset),
             });
         }
         self.last_row[name_idx] = row;
@@ -202,339 +309,9 @@ impl Names {
     }
 }
 
-fn place_of(row: usize, key: &str, offset: usize) -> Place {
+fn place_of(within: &str, row: usize, key: &str, offset: usize) -> Place {
     Place::Pointer {
-        pointer: format!("/{}/{}", row - 1, escape_pointer(key)),
+        pointer: format!("{within}/{}/{}", row - 1, escape_pointer(key)),
         offset,
-    }
-}
-
-enum Event<'a> {
-    Row {
-        row: usize,
-        offset: usize,
-    },
-    Member {
-        row: usize,
-        key: Cow<'a, str>,
-        offset: usize,
-        cell: RawCell<'a>,
-    },
-    RowEnd,
-}
-
-type OnEvent<'f, 'a> = &'f mut dyn FnMut(Event<'a>) -> Result<(), ImportError>;
-
-fn walk<'a>(source: SourceText<'a>, limits: &Limits, on_event: OnEvent<'_, 'a>) -> Result<(), ImportError> {
-    let mut scanner = Scanner {
-        text: source.text,
-        at: 0,
-        n_before: source.n_before(),
-        max_string: limits.max_cell_bytes,
-        row: 0,
-        key: None,
-    };
-    scanner.skip_space();
-    if scanner.peek() == Some(b'{') {
-        return Err(
-            scanner.expected("one array of row objects at the top (node and link graphs are not read yet)")
-        );
-    }
-    scanner.take(b'[', "an array of row objects")?;
-    scanner.skip_space();
-    if !scanner.took(b']') {
-        loop {
-            scanner.row_object(on_event)?;
-            scanner.skip_space();
-            if scanner.took(b']') {
-                break;
-            }
-            scanner.take(b',', "`,` and the next row, or `]` after the last")?;
-            scanner.skip_space();
-        }
-    }
-    scanner.skip_space();
-    if scanner.peek().is_some() {
-        scanner.row = 0;
-        return Err(scanner.expected("the end of the file after the array"));
-    }
-    Ok(())
-}
-
-struct Scanner<'a> {
-    text: &'a str,
-    at: usize,
-    n_before: usize,
-    max_string: usize,
-    /// The row and member at hand, for messages.
-    row: usize,
-    key: Option<String>,
-}
-
-impl<'a> Scanner<'a> {
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    fn skip_space(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-            self.at += 1;
-        }
-    }
-
-    fn took(&mut self, byte: u8) -> bool {
-        let found = self.peek() == Some(byte);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn take(&mut self, byte: u8, expected: &'static str) -> Result<(), ImportError> {
-        if self.took(byte) {
-            Ok(())
-        } else {
-            Err(self.expected(expected))
-        }
-    }
-
-    fn offset(&self) -> usize {
-        self.n_before + self.at
-    }
-
-    fn place(&self) -> Place {
-        let mut pointer = String::new();
-        if self.row > 0 {
-            pointer = format!("/{}", self.row - 1);
-        }
-        if let Some(key) = &self.key {
-            pointer.push('/');
-            pointer.push_str(&escape_pointer(key));
-        }
-        Place::Pointer {
-            pointer,
-            offset: self.offset(),
-        }
-    }
-
-    fn expected(&self, expected: &'static str) -> ImportError {
-        ImportError::JsonSyntax {
-            place: self.place(),
-            expected,
-        }
-    }
-
-    fn row_object(&mut self, on_event: OnEvent<'_, 'a>) -> Result<(), ImportError> {
-        self.row += 1;
-        let row = self.row;
-        let offset = self.offset();
-        self.take(b'{', "a row object")?;
-        on_event(Event::Row { row, offset })?;
-        self.skip_space();
-        if self.took(b'}') {
-            return on_event(Event::RowEnd);
-        }
-        loop {
-            let offset = self.offset();
-            if self.peek() != Some(b'"') {
-                return Err(self.expected("a member name in double quotes"));
-            }
-            let key = self.string()?;
-            self.skip_space();
-            self.take(b':', "`:` after the member name")?;
-            self.skip_space();
-            let cell = match self.cell() {
-                Ok(cell) => cell,
-                Err(at) => {
-                    self.key = Some(key.into_owned());
-                    return Err(at.into_error(self));
-                }
-            };
-            on_event(Event::Member {
-                row,
-                key,
-                offset,
-                cell,
-            })?;
-            self.skip_space();
-            if self.took(b'}') {
-                return on_event(Event::RowEnd);
-            }
-            self.take(b',', "`,` and the next member, or `}` after the last")?;
-            self.skip_space();
-        }
-    }
-
-    fn cell(&mut self) -> Result<RawCell<'a>, CellFault> {
-        match self.peek() {
-            Some(b'"') => Ok(RawCell::String(
-                self.string()
-                    .map_err(|error| CellFault::Inside(Box::new(error)))?,
-            )),
-            Some(b'-' | b'0'..=b'9') => self.number(),
-            Some(b'n') => self.word("null", RawCell::Null),
-            Some(b't') => self.word("true", RawCell::Bool(true)),
-            Some(b'f') => self.word("false", RawCell::Bool(false)),
-            Some(b'[') => Err(CellFault::Nested("an array")),
-            Some(b'{') => Err(CellFault::Nested("an object")),
-            _ => Err(CellFault::Expected("a string, a number, true, false or null")),
-        }
-    }
-
-    fn word(&mut self, word: &'static str, cell: RawCell<'a>) -> Result<RawCell<'a>, CellFault> {
-        if self.text[self.at..].starts_with(word) {
-            self.at += word.len();
-            Ok(cell)
-        } else {
-            Err(CellFault::Expected("a string, a number, true, false or null"))
-        }
-    }
-
-    /// RFC 8259, section 6.
-    fn number(&mut self) -> Result<RawCell<'a>, CellFault> {
-        let from = self.at;
-        self.took(b'-');
-        if !self.took(b'0') && self.digits() == 0 {
-            return Err(CellFault::Expected("a digit after the minus sign"));
-        }
-        if matches!(self.peek(), Some(b'0'..=b'9')) {
-            return Err(CellFault::Expected("a number without leading zeros"));
-        }
-        if self.took(b'.') && self.digits() == 0 {
-            return Err(CellFault::Expected("a digit after the decimal point"));
-        }
-        if self.took(b'e') || self.took(b'E') {
-            let _signed = self.took(b'+') || self.took(b'-');
-            if self.digits() == 0 {
-                return Err(CellFault::Expected("a digit in the exponent"));
-            }
-        }
-        Ok(RawCell::Number(&self.text[from..self.at]))
-    }
-
-    fn digits(&mut self) -> usize {
-        let from = self.at;
-        while matches!(self.peek(), Some(b'0'..=b'9')) {
-            self.at += 1;
-        }
-        self.at - from
-    }
-
-    fn string(&mut self) -> Result<Cow<'a, str>, ImportError> {
-        self.at += 1;
-        let from = self.at;
-        let mut owned: Option<String> = None;
-        let mut plain_from = from;
-        loop {
-            match self.peek() {
-                None => return Err(self.expected("the closing quote of a string")),
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    let text = owned.get_or_insert_default();
-                    text.push_str(&self.text[plain_from..self.at]);
-                    self.at += 1;
-                    let escaped = self.escape()?;
-                    owned.get_or_insert_default().push(escaped);
-                    plain_from = self.at;
-                }
-                Some(0..=0x1f) => return Err(self.expected("control characters in strings to be escaped")),
-                Some(_) => self.at += 1,
-            }
-        }
-        let text = match owned {
-            Some(mut text) => {
-                text.push_str(&self.text[plain_from..self.at]);
-                Cow::Owned(text)
-            }
-            None => Cow::Borrowed(&self.text[from..self.at]),
-        };
-        if text.len() > self.max_string {
-            return Err(ImportError::Limit {
-                bound: Bound::CellBytes,
-                limit: self.max_string,
-                place: Some(self.place()),
-            });
-        }
-        self.at += 1;
-        Ok(text)
-    }
-
-    fn escape(&mut self) -> Result<char, ImportError> {
-        let byte = self.peek();
-        let plain = match byte {
-            Some(b'"') => '"',
-            Some(b'\\') => '\\',
-            Some(b'/') => '/',
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            Some(b'u') => {
-                self.at += 1;
-                return self.unicode();
-            }
-            _ => return Err(self.expected("one of \" \\ / b f n r t u after the backslash")),
-        };
-        self.at += 1;
-        Ok(plain)
-    }
-
-    fn unicode(&mut self) -> Result<char, ImportError> {
-        const LONE: &str = "a surrogate pair; half of one is no character";
-        let first = self.hex4()?;
-        if let Some(c) = char::from_u32(first) {
-            return Ok(c);
-        }
-        if first >= 0xdc00 || !self.text.as_bytes()[self.at..].starts_with(b"\\u") {
-            return Err(self.expected(LONE));
-        }
-        self.at += 2;
-        let second = self.hex4()?;
-        if !(0xdc00..0xe000).contains(&second) {
-            return Err(self.expected(LONE));
-        }
-        char::from_u32(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00))
-            .ok_or_else(|| self.expected(LONE))
-    }
-
-    fn hex4(&mut self) -> Result<u32, ImportError> {
-        let mut value = 0;
-        for _ in 0..4 {
-            let digit = self.peek().and_then(|byte| char::from(byte).to_digit(16));
-            let Some(digit) = digit else {
-                return Err(self.expected("four hexadecimal digits after \\u"));
-            };
-            value = value * 16 + digit;
-            self.at += 1;
-        }
-        Ok(value)
-    }
-}
-
-/// What is wrong with a value, before its pointer is known.
-enum CellFault {
-    Expected(&'static str),
-    Nested(&'static str),
-    Inside(Box<ImportError>),
-}
-
-impl CellFault {
-    fn into_error(self, scanner: &Scanner<'_>) -> ImportError {
-        match self {
-            Self::Expected(expected) => scanner.expected(expected),
-            Self::Nested(found) => ImportError::Nested {
-                place: scanner.place(),
-                found,
-            },
-            // Made before the member was known; the scanner has not moved since.
-            Self::Inside(error) => match *error {
-                ImportError::JsonSyntax { expected, .. } => scanner.expected(expected),
-                ImportError::Limit { bound, limit, .. } => ImportError::Limit {
-                    bound,
-                    limit,
-                    place: Some(scanner.place()),
-                },
-                other => other,
-            },
-        }
     }
 }

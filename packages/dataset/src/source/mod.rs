@@ -3,21 +3,25 @@
 //! A format is one file that opens bytes into a [`Source`], an arm in [`open`] (what was stated, the rest detected) and
 //! an arm in [`reopen`] (the recipe, nothing detected). Import knows none of them by name.
 
+pub(crate) mod csv_dialect;
+pub(crate) mod csv_records;
 pub(crate) mod csv_rows;
+pub(crate) mod gzip;
 pub(crate) mod json_rows;
+pub(crate) mod json_scan;
+pub(crate) mod node_link;
 pub(crate) mod text;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use unicode_normalization::UnicodeNormalization as _;
-
+use self::json_rows::{JsonRows, Layout};
 use crate::edges::Edges;
 use crate::error::{ImportError, Place};
 use crate::limits::{Bound, Limits};
-use crate::options::{Encoding, Format, ImportOptions};
+use crate::options::{Compression, Encoding, Format, ImportOptions};
 use crate::report::Note;
-use crate::wire::v1::{CsvStructure, RecipeBody};
+use crate::wire::v1::{CsvStructure, LinkStructure, RecipeBody};
 
 /// What the recipe says about a source besides its columns: enough to open the same bytes without detecting anything.
 #[derive(Clone, Debug)]
@@ -26,6 +30,31 @@ pub(crate) struct Structure {
     pub(crate) encoding: Encoding,
     /// CSV alone.
     pub(crate) csv: Option<CsvStructure>,
+    /// Graphs alone.
+    pub(crate) links: Option<LinkStructure>,
+}
+
+impl Structure {
+    /// What a format says that is structured in no other way.
+    pub(crate) fn of(format: Format, encoding: Encoding) -> Self {
+        Self {
+            format,
+            encoding,
+            csv: None,
+            links: None,
+        }
+    }
+}
+
+/// The bytes of a file without what is packed around them.
+pub(crate) fn unpack<'a>(
+    bytes: &'a [u8],
+    limits: &Limits,
+) -> Result<(Cow<'a, [u8]>, Option<Compression>), ImportError> {
+    if gzip::is_packed(bytes) {
+        return Ok((Cow::Owned(gzip::unpack(bytes, limits)?), Some(Compression::Gzip)));
+    }
+    Ok((Cow::Borrowed(bytes), None))
 }
 
 /// An opened file: its columns are known by name, and its rows can be read as often as needed.
@@ -63,11 +92,16 @@ pub(crate) fn open<'a>(
     notes: &mut Vec<Note>,
 ) -> Result<Box<dyn Source + 'a>, ImportError> {
     let limits = &options.limits;
-    let source = text::decode(bytes, limits)?;
-    text::note_encoding(source, notes);
-    match options.format.unwrap_or_else(|| text::detect(source.text)) {
-        Format::Csv => Ok(Box::new(csv_rows::CsvRows::open(source, options, notes)?)),
-        Format::JsonRows => Ok(Box::new(json_rows::JsonRows::open(source, limits)?)),
+    let decoded = text::decode(bytes, options.encoding, limits)?;
+    text::note_encoding(&decoded, notes);
+    match options
+        .format
+        .unwrap_or_else(|| json_rows::detect(decoded.source().text))
+    {
+        Format::Csv => Ok(Box::new(csv_rows::CsvRows::open(decoded, options, notes)?)),
+        Format::JsonRows => Ok(Box::new(JsonRows::open(decoded, Layout::Array, limits)?)),
+        Format::JsonLines => Ok(Box::new(JsonRows::open(decoded, Layout::Lines, limits)?)),
+        Format::NodeLink => Ok(Box::new(node_link::NodeLink::open(decoded, options, notes)?)),
     }
 }
 
@@ -77,22 +111,28 @@ pub(crate) fn reopen<'a>(
     recipe: &RecipeBody,
     limits: &Limits,
 ) -> Result<Box<dyn Source + 'a>, ImportError> {
-    let source = text::decode(bytes, limits)?;
-    if source.encoding != recipe.encoding {
+    let decoded = text::decode(bytes, Some(recipe.encoding), limits)?;
+    if decoded.encoding != recipe.encoding {
         return Err(ImportError::RecipeMismatch {
             what: format!(
                 "they are {} and the recipe says {}",
-                source.encoding, recipe.encoding
+                decoded.encoding, recipe.encoding
             ),
         });
     }
     match recipe.format {
         Format::Csv => Ok(Box::new(csv_rows::CsvRows::reopen(
-            source,
+            decoded,
             recipe.csv.as_ref(),
             limits,
         )?)),
-        Format::JsonRows => Ok(Box::new(json_rows::JsonRows::open(source, limits)?)),
+        Format::JsonRows => Ok(Box::new(JsonRows::open(decoded, Layout::Array, limits)?)),
+        Format::JsonLines => Ok(Box::new(JsonRows::open(decoded, Layout::Lines, limits)?)),
+        Format::NodeLink => Ok(Box::new(node_link::NodeLink::reopen(
+            decoded,
+            recipe.links.as_ref(),
+            limits,
+        )?)),
     }
 }
 
@@ -101,6 +141,12 @@ pub(crate) fn reopen<'a>(
 pub(crate) enum RawCell<'a> {
     /// A CSV field: text that may stand for anything.
     Field(&'a str),
+    /// A field of a file that writes numbers in a style of its own: as written, and as programs write it when it is a
+    /// number in that style.
+    Styled {
+        written: &'a str,
+        plain: Option<Cow<'a, str>>,
+    },
     /// A JSON string: text that its author calls text.
     String(Cow<'a, str>),
     /// A JSON number, as written.
@@ -117,11 +163,22 @@ impl RawCell<'_> {
     /// The cell's text; `None` for null and absent.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
-            Self::Field(text) | Self::Number(text) => Some(text),
+            Self::Field(text) | Self::Number(text) | Self::Styled { written: text, .. } => Some(text),
             Self::String(text) => Some(text),
             Self::Bool(true) => Some("true"),
             Self::Bool(false) => Some("false"),
             Self::Null | Self::Absent => None,
+        }
+    }
+}
+
+impl RawCell<'_> {
+    /// What of the cell may be read as a number; `trimmed` is its text without surrounding spaces.
+    pub(crate) fn numeric<'s>(&'s self, trimmed: &'s str) -> Option<&'s str> {
+        match self {
+            Self::Field(_) | Self::Number(_) => Some(trimmed),
+            Self::Styled { plain, .. } => plain.as_deref(),
+            Self::String(_) | Self::Bool(_) | Self::Null | Self::Absent => None,
         }
     }
 }
@@ -135,6 +192,8 @@ pub(crate) struct RowPlace {
     pub(crate) line: u64,
     /// Byte offset where the row begins.
     pub(crate) offset: usize,
+    /// JSON: the pointer of the array that holds the rows.
+    pub(crate) within: &'static str,
 }
 
 impl RowPlace {
@@ -147,7 +206,7 @@ impl RowPlace {
             };
         }
         Place::Pointer {
-            pointer: format!("/{}/{}", self.row - 1, escape_pointer(column)),
+            pointer: format!("{}/{}/{}", self.within, self.row - 1, escape_pointer(column)),
             offset: self.offset,
         }
     }
@@ -164,7 +223,7 @@ pub(crate) trait RowSink {
     fn row(&mut self, place: RowPlace, cells: &[RawCell<'_>]) -> Result<(), ImportError>;
 }
 
-/// Refuses empty and repeated names; names equal in normal form C count as repeated.
+/// Refuses empty and repeated names. Names that only look the same stay distinct; the report warns of them.
 pub(crate) fn check_names(
     names: &[String],
     limits: &Limits,
@@ -192,8 +251,7 @@ pub(crate) fn check_names(
                 place: Some(place(name_idx)),
             });
         }
-        let normal: String = name.nfc().collect();
-        if let Some(first) = positions.insert(normal, name_idx) {
+        if let Some(first) = positions.insert(name.as_str(), name_idx) {
             return Err(ImportError::DuplicateColumn {
                 name: name.clone(),
                 first: first + 1,

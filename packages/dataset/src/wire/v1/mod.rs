@@ -4,6 +4,7 @@ mod recipe;
 mod report;
 
 pub use recipe::{
-    ColumnDecision, CsvStructure, Measurement, MeasurementBasis, MeasurementUnit, RecipeBody, RecipeError,
+    ColumnDecision, CsvStructure, LinkStructure, Measurement, MeasurementBasis, MeasurementUnit, RecipeBody,
+    RecipeError,
 };
 pub use report::{ColumnSummary, CountedToken, NoteText, ReportBody};

@@ -7,7 +7,8 @@ use crate::column::{CellForm, ColumnKind, MAX_TOKENS};
 use crate::measure::{
     Basis, BasisSource, MeasurementModel, ObservationStructure, Scale, Status, Unit, UnitSystem,
 };
-use crate::options::{Encoding, Format};
+use crate::options::{Compression, Encoding, Format, Header};
+use crate::style::NumberStyle;
 use crate::words;
 
 /// Everything that was decided about an import: bytes and this give the dataset again, with nothing inferred.
@@ -22,9 +23,15 @@ pub struct RecipeBody {
     /// The source's encoding.
     #[serde(with = "words")]
     pub encoding: Encoding,
+    /// What was packed around the source; absent when nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "words::option")]
+    pub compression: Option<Compression>,
     /// How the CSV is structured; present for CSV alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub csv: Option<CsvStructure>,
+    /// How the links of a graph are read; present for graphs alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub links: Option<LinkStructure>,
     /// The column that names the rows; absent when they are numbered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_column: Option<String>,
@@ -32,7 +39,8 @@ pub struct RecipeBody {
     pub columns: Vec<ColumnDecision>,
 }
 
-/// The characters that structure a CSV file. Its first record is the header.
+/// How a CSV file is structured. What is absent is as RFC 4180 and programs have it: a header in the first record, no
+/// line before it, a decimal point and nothing between digits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CsvStructure {
@@ -40,6 +48,27 @@ pub struct CsvStructure {
     pub delimiter: String,
     /// One ASCII character around fields, doubled inside.
     pub quote: String,
+    /// ABSENT when the first record is a row; else left out.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "words::option")]
+    pub header: Option<Header>,
+    /// How many lines stand before the table; left out for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skip_lines: Option<u64>,
+    /// `,` when numbers have a decimal comma; else left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decimal_mark: Option<String>,
+    /// One character between groups of three digits; left out for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thousands: Option<String>,
+}
+
+/// How the links of a graph are read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LinkStructure {
+    /// The column whose values the ends name; left out when they are places in the list of nodes, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<String>,
 }
 
 /// What was decided about a column, and why.
@@ -118,7 +147,7 @@ pub enum RecipeError {
     /// There are no columns. Way out: as above.
     #[error("the recipe has no columns")]
     NoColumns,
-    /// CSV without a CSV structure, or JSON with one.
+    /// CSV without a CSV structure, or another format with one.
     #[error("a recipe has a CSV structure exactly when its format is CSV")]
     Structure,
     /// Delimiter or quote is not one ASCII character, a line break, a letter or digit, or they are the same.
@@ -129,6 +158,12 @@ pub enum RecipeError {
         /// The quote.
         quote: String,
     },
+    /// A graph without a link structure, another format with one, or ends that name no column.
+    #[error("a recipe has a link structure exactly when its format is a graph, and its ends name a column")]
+    Links,
+    /// A member says what its absence says already, or holds what can't mark a number.
+    #[error("the member `{0}` of the CSV structure is not one that an import writes")]
+    Csv(&'static str),
     /// A column has no name, or a name twice.
     #[error("column {position} has an empty or a repeated name")]
     ColumnName {
@@ -165,10 +200,14 @@ impl identity::Body for RecipeBody {
         if self.columns.is_empty() {
             return Err(RecipeError::NoColumns);
         }
-        match (&self.csv, self.format) {
-            (Some(csv), Format::Csv) => csv.check()?,
-            (None, Format::JsonRows) => {}
-            (Some(_), Format::JsonRows) | (None, Format::Csv) => return Err(RecipeError::Structure),
+        if self.csv.is_some() != (self.format == Format::Csv) {
+            return Err(RecipeError::Structure);
+        }
+        if let Some(csv) = &self.csv {
+            csv.check()?;
+        }
+        if self.links.is_some() != (self.format == Format::NodeLink) {
+            return Err(RecipeError::Links);
         }
         let mut names = std::collections::BTreeSet::new();
         for (column_idx, column) in self.columns.iter().enumerate() {
@@ -178,6 +217,10 @@ impl identity::Body for RecipeBody {
                 });
             }
             column.check()?;
+        }
+        match self.links.as_ref().and_then(|links| links.ends.as_deref()) {
+            Some(ends) if !names.contains(ends) => return Err(RecipeError::Links),
+            Some(_) | None => {}
         }
         match &self.key_column {
             Some(key) if !names.contains(key.as_str()) => Err(RecipeError::Key(key.clone())),
@@ -191,6 +234,19 @@ impl CsvStructure {
         Self {
             delimiter: char::from(delimiter).to_string(),
             quote: char::from(quote).to_string(),
+            header: None,
+            skip_lines: None,
+            decimal_mark: None,
+            thousands: None,
+        }
+    }
+
+    /// How numbers are written.
+    pub(crate) fn style(&self) -> NumberStyle {
+        let first = |text: &Option<String>| text.as_deref().and_then(|text| text.chars().next());
+        NumberStyle {
+            decimal: first(&self.decimal_mark).unwrap_or('.'),
+            thousands: first(&self.thousands),
         }
     }
 
@@ -210,7 +266,21 @@ impl CsvStructure {
     }
 
     fn check(&self) -> Result<(), RecipeError> {
-        self.bytes().map(|_| ())
+        self.bytes()?;
+        let many = |text: &Option<String>| text.as_ref().is_some_and(|text| text.chars().count() != 1);
+        let style = self.style();
+        let fault = if self.header == Some(Header::Present) {
+            "header"
+        } else if self.skip_lines == Some(0) {
+            "skipLines"
+        } else if many(&self.decimal_mark) || (self.decimal_mark.is_some() && style.decimal != ',') {
+            "decimalMark"
+        } else if many(&self.thousands) || style.fault().is_some() {
+            "thousands"
+        } else {
+            return Ok(());
+        };
+        Err(RecipeError::Csv(fault))
     }
 }
 
