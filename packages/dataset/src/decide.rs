@@ -178,10 +178,18 @@ fn infer_kind(survey: &Survey, candidates: &[Candidate]) -> (ColumnKind, String)
             format!("all of {values} are ISO 8601 dates"),
         );
     }
-    // What only means "no value" among numbers is a value here, so it counts as a level.
+    // What only means "no value" among numbers is a value here, and so is `NA` among codes; both count as levels.
     let weak = || {
         let counted = candidates.iter().zip(&survey.n_by_token);
-        counted.filter(|(candidate, n)| candidate.firmness == Firmness::Weak && **n > 0)
+        let code = |candidate: &Candidate| candidate.text == "NA" && !survey.not_alpha2;
+        counted.filter(move |(candidate, n)| {
+            **n > 0
+                && match candidate.firmness {
+                    Firmness::Weak => true,
+                    Firmness::Strong => code(candidate),
+                    Firmness::Always => false,
+                }
+        })
     };
     let n_levels = survey.n_distinct_texts() + weak().count();
     let n_texts = n_values + weak().map(|(_, n)| n).sum::<usize>();
@@ -275,7 +283,10 @@ fn note_oddities(survey: &Survey, kind: ColumnKind, notes: &mut Vec<Note>) {
         );
         notes.push(Note::new(NoteCode::QuotedNumbers, text));
     }
-    if let (false, Some((style, example))) = (numeric, &survey.first_other_style) {
+    let n_texts = survey.n_values - survey.n_numbers();
+    if let (false, Some((style, example))) = (numeric, &survey.first_other_style)
+        && survey.n_other_style * 2 >= n_texts
+    {
         let flag = match style {
             OtherStyle::Grouped(mark) => format!("`--thousands '{mark}'` reads them"),
             OtherStyle::Comma => "`--decimal-mark ,` reads them".to_owned(),
@@ -431,7 +442,7 @@ pub(crate) fn plural(n: usize, thing: &str) -> String {
     }
 }
 
-fn times(n: usize) -> String {
+pub(crate) fn times(n: usize) -> String {
     if n == 1 {
         "once".to_owned()
     } else {

@@ -113,7 +113,7 @@ pub fn import_with(
     })?;
 
     let dataset = build(source.as_ref(), &recipe, Some(n_rows), limits, listener)?;
-    let report = ImportReport::new(&dataset, &recipe, notes, column_notes, &longest);
+    let report = ImportReport::new(&dataset, &recipe, notes, column_notes, &longest, options);
     Ok(Imported {
         dataset,
         recipe,

@@ -7,4 +7,4 @@ pub use recipe::{
     ColumnDecision, CsvStructure, LinkStructure, Measurement, MeasurementBasis, MeasurementUnit, RecipeBody,
     RecipeError,
 };
-pub use report::{ColumnSummary, CountedToken, NoteText, ReportBody};
+pub use report::{ColumnSummary, CountedToken, GraphSummary, NoteText, ReportBody};

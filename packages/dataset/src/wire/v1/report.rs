@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::recipe::{CsvStructure, Measurement};
 use crate::column::{CellForm, ColumnKind};
-use crate::options::{Encoding, Format};
+use crate::options::{Compression, Encoding, Format};
 use crate::report::NoteCode;
 use crate::words;
 
@@ -24,8 +24,15 @@ pub struct ReportBody {
     /// The source's encoding.
     #[serde(serialize_with = "words::serialize")]
     pub encoding: Encoding,
-    /// How the CSV is structured; null for JSON.
+    /// What was packed around the source; null for nothing.
+    #[serde(serialize_with = "words::option::serialize")]
+    pub compression: Option<Compression>,
+    /// How the CSV is structured; null for other formats.
     pub csv: Option<CsvStructure>,
+    /// The links of a graph; null for tables.
+    pub graph: Option<GraphSummary>,
+    /// What was stated about the whole file, by the names of the flags; the rest was detected or is as always.
+    pub stated: Vec<String>,
     /// The key column; null when rows are numbered.
     pub key_column: Option<String>,
     /// Data rows.
@@ -68,8 +75,26 @@ pub struct ColumnSummary {
     pub min: Option<f64>,
     /// The greatest number; null for other kinds.
     pub max: Option<f64>,
+    /// The earliest date; null for other kinds.
+    pub first: Option<String>,
+    /// The latest date; null for other kinds.
+    pub last: Option<String>,
     /// What is odd about it.
     pub notes: Vec<NoteText>,
+}
+
+/// The links of a graph.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GraphSummary {
+    /// How many links.
+    pub n_links: usize,
+    /// The column that ends name; null when they are places in the list of nodes.
+    pub ends: Option<String>,
+    /// Whether links have a direction; null when the file does not say.
+    pub directed: Option<bool>,
+    /// Whether two nodes may be linked more than once; null when the file does not say.
+    pub multigraph: Option<bool>,
 }
 
 /// A missing token and how often it occurs.
