@@ -40,7 +40,8 @@ impl RowSink for Builder<'_> {
     }
 }
 
-struct ColumnBuilder<'a> {
+/// Builds one column, cell by cell.
+pub(crate) struct ColumnBuilder<'a> {
     decision: &'a ColumnDecision,
     cells: Cells,
     states: Vec<u8>,
@@ -50,7 +51,7 @@ struct ColumnBuilder<'a> {
 }
 
 impl<'a> ColumnBuilder<'a> {
-    fn new(decision: &'a ColumnDecision, n_rows_expected: usize) -> Self {
+    pub(crate) fn new(decision: &'a ColumnDecision, n_rows_expected: usize) -> Self {
         let cells = match (decision.cells, decision.kind) {
             (CellForm::Integer, _) => Cells::Integer(Vec::with_capacity(n_rows_expected)),
             (CellForm::Decimal, _) => Cells::Decimal(Vec::with_capacity(n_rows_expected)),
@@ -72,7 +73,7 @@ impl<'a> ColumnBuilder<'a> {
         }
     }
 
-    fn push(&mut self, cell: &RawCell<'_>, place: RowPlace) -> Result<(), ImportError> {
+    pub(crate) fn push(&mut self, cell: &RawCell<'_>, place: RowPlace) -> Result<(), ImportError> {
         let Some(text) = cell.text() else {
             let null = matches!(cell, RawCell::Null);
             self.push_missing(if null { STATE_NULL } else { STATE_ABSENT });
@@ -163,7 +164,7 @@ impl<'a> ColumnBuilder<'a> {
         }
     }
 
-    fn finish(self) -> Column {
+    pub(crate) fn finish(self) -> Column {
         Column {
             name: self.decision.name.clone(),
             kind: self.decision.kind,

@@ -88,11 +88,12 @@ pub enum CellRef<'a> {
 }
 
 /// Values in columnar form; a missing row holds a placeholder that its state hides.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Cells {
     Integer(Vec<i64>),
     Decimal(Vec<f64>),
-    /// A dictionary: few texts, many rows.
+    /// A dictionary of used texts in order of first appearance; always in CATEGORICAL columns, and where a file's
+    /// texts repeat.
     Levels {
         codes: Vec<u32>,
         levels: Vec<Box<str>>,
@@ -125,7 +126,7 @@ pub(crate) const STATE_TOKEN: u8 = 3;
 pub(crate) const MAX_TOKENS: usize = (u8::MAX - STATE_TOKEN) as usize;
 
 /// A named, typed column. Rows are counted from 0 in code; people see them from 1.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Column {
     pub(crate) name: String,
     pub(crate) kind: ColumnKind,
@@ -134,6 +135,26 @@ pub struct Column {
     /// One state a row; empty when no row is missing.
     pub(crate) states: Vec<u8>,
     pub(crate) tokens: Vec<String>,
+}
+
+/// Equal name, kind, meaning, missing tokens and cells, however the cells are stored.
+impl PartialEq for Column {
+    fn eq(&self, other: &Self) -> bool {
+        let described = |column: &Self| (column.kind, column.n_rows());
+        described(self) == described(other)
+            && self.name == other.name
+            && self.model == other.model
+            && self.tokens == other.tokens
+            && self.states == other.states
+            && match (&self.cells, &other.cells) {
+                (Cells::Integer(a), Cells::Integer(b)) => a == b,
+                (Cells::Decimal(a), Cells::Decimal(b)) => a == b,
+                (Cells::Levels { .. } | Cells::Text { .. }, Cells::Levels { .. } | Cells::Text { .. }) => {
+                    (0..self.n_rows()).all(|row_idx| self.cell(row_idx) == other.cell(row_idx))
+                }
+                _ => false,
+            }
+    }
 }
 
 impl Column {
@@ -329,8 +350,8 @@ impl Column {
     #[must_use]
     pub fn levels(&self) -> Option<&[Box<str>]> {
         match &self.cells {
-            Cells::Levels { levels, .. } => Some(levels),
-            Cells::Integer(_) | Cells::Decimal(_) | Cells::Text { .. } => None,
+            Cells::Levels { levels, .. } if self.kind == ColumnKind::Categorical => Some(levels),
+            Cells::Levels { .. } | Cells::Integer(_) | Cells::Decimal(_) | Cells::Text { .. } => None,
         }
     }
 
@@ -341,7 +362,11 @@ impl Column {
     #[must_use]
     pub fn level_idx(&self, row_idx: usize) -> Option<usize> {
         match &self.cells {
-            Cells::Levels { codes, .. } if self.missing(row_idx).is_none() => Some(codes[row_idx] as usize),
+            Cells::Levels { codes, .. }
+                if self.kind == ColumnKind::Categorical && self.missing(row_idx).is_none() =>
+            {
+                Some(codes[row_idx] as usize)
+            }
             Cells::Levels { .. } | Cells::Integer(_) | Cells::Decimal(_) | Cells::Text { .. } => None,
         }
     }

@@ -8,6 +8,7 @@ use refusal::{Reason, Refusal, Stage};
 use crate::edges::EdgeError;
 use crate::encoding::Encoding;
 use crate::limits::Bound;
+use crate::options::Format;
 use crate::progress::Phase;
 
 /// Where in the source something stands.
@@ -27,6 +28,18 @@ pub enum Place {
         /// Byte offset from the start of the file, a byte order mark included.
         offset: usize,
     },
+    /// A row of a file that holds columns.
+    Row {
+        /// The row, from 1.
+        row: usize,
+    },
+    /// A cell of a spreadsheet.
+    Cell {
+        /// The sheet.
+        sheet: String,
+        /// Column letters and row number, as the spreadsheet shows them.
+        cell: String,
+    },
     /// A byte offset from the start of the file.
     Offset(usize),
 }
@@ -37,6 +50,8 @@ impl fmt::Display for Place {
             Self::Line { line, row: 0 } => write!(f, "line {line} (the header)"),
             Self::Line { line, row } => write!(f, "line {line} (row {row})"),
             Self::Pointer { pointer, offset } => write!(f, "`{pointer}` (byte {offset})"),
+            Self::Row { row } => write!(f, "row {row}"),
+            Self::Cell { sheet, cell } => write!(f, "cell {cell} of sheet `{sheet}`"),
             Self::Offset(offset) => write!(f, "byte {offset}"),
         }
     }
@@ -60,8 +75,8 @@ pub enum ImportError {
         /// Columns in the header.
         n_columns: usize,
     },
-    /// A JSON array without elements. Way out: export the rows too.
-    #[error("the JSON array has no rows")]
+    /// A table without rows: an empty JSON array, or a file of columns without any. Way out: export the rows too.
+    #[error("the table has no rows")]
     NoRows,
     /// JSON rows without any member. Way out: give the rows members.
     #[error("no row has a member, so there are no columns")]
@@ -71,6 +86,50 @@ pub enum ImportError {
     UnsupportedFormat {
         /// What the first bytes say it is.
         found: &'static str,
+    },
+    /// A variant of a format that import reads otherwise. Way out: as the text says.
+    #[error("this is {found}, which import does not read")]
+    UnsupportedVariant {
+        /// What it is.
+        found: String,
+        /// How to write the same content so that it is read.
+        instead: &'static str,
+    },
+    /// The file breaks the rules of its own format. Way out: write it again from its origin.
+    #[error("the {} file is damaged{}: {what}", format.called(), at(place.as_ref()))]
+    Damaged {
+        /// The format.
+        format: Format,
+        /// Where, when it is known.
+        place: Option<Place>,
+        /// What is wrong.
+        what: String,
+    },
+    /// A column whose cells are no numbers, texts, booleans, dates or times. Way out: flatten or leave it out.
+    #[error("column `{column}` holds {found}; cells must be numbers, texts, booleans, dates or times")]
+    UnsupportedColumn {
+        /// The column.
+        column: String,
+        /// What its cells are.
+        found: String,
+    },
+    /// NaN or an infinity in a column of numbers, not declared as a missing token. Way out: declare it so.
+    #[error("column `{column}` holds {value} at {place}, which is no number")]
+    NotFinite {
+        /// The column.
+        column: String,
+        /// Where.
+        place: Place,
+        /// `NaN`, `inf` or `-inf`, as it is declared.
+        value: &'static str,
+    },
+    /// A date or time outside the years 0000 to 9999 of ISO 8601. Way out: write it as a number or a text.
+    #[error("column `{column}` holds a date at {place} that lies outside the years 0000 to 9999")]
+    BeyondCalendar {
+        /// The column.
+        column: String,
+        /// Where.
+        place: Place,
     },
     /// Bytes that are not UTF-8, with no encoding stated. Way out: state the encoding under which the place reads right,
     /// or save as UTF-8.
@@ -402,6 +461,9 @@ impl ImportError {
             Self::DuplicateColumn { name, .. } | Self::UnknownColumn { name, .. } => refusal.about(name),
             Self::NotANumber { column, .. }
             | Self::NotADate { column, .. }
+            | Self::NotFinite { column, .. }
+            | Self::BeyondCalendar { column, .. }
+            | Self::UnsupportedColumn { column, .. }
             | Self::KeyMissing { column, .. }
             | Self::KeyRepeated { column, .. } => refusal.about(column),
             _ => refusal,
@@ -411,7 +473,9 @@ impl ImportError {
     fn reason(&self) -> Reason {
         match self {
             Self::NoName => Reason::NotStated,
-            Self::UnsupportedFormat { .. } => Reason::UnknownShape,
+            Self::UnsupportedFormat { .. }
+            | Self::UnsupportedVariant { .. }
+            | Self::UnsupportedColumn { .. } => Reason::UnknownShape,
             Self::DuplicateColumn { .. }
             | Self::UnknownColumn { .. }
             | Self::UnknownEnd { .. }
@@ -441,8 +505,10 @@ impl ImportError {
             | Self::UnknownEnd { place, .. }
             | Self::DuplicateMember { place }
             | Self::NotANumber { place, .. }
-            | Self::NotADate { place, .. } => Some(place.clone()),
-            Self::Limit { place, .. } => place.clone(),
+            | Self::NotADate { place, .. }
+            | Self::NotFinite { place, .. }
+            | Self::BeyondCalendar { place, .. } => Some(place.clone()),
+            Self::Limit { place, .. } | Self::Damaged { place, .. } => place.clone(),
             _ => None,
         }
     }
@@ -481,6 +547,11 @@ impl ImportError {
             } => "state --encoding UTF-16LE or UTF-16BE, or save the file as UTF-8",
             Self::NotText { .. } => "export the table as text in UTF-8, then import that",
             Self::Gzip { .. } => "get the file again from where it came from",
+            Self::UnsupportedVariant { instead, .. } => instead,
+            Self::Damaged { .. } => "write the file again from where it came, then import that",
+            Self::UnsupportedColumn { .. } => "flatten the column into columns of their own, or leave it out",
+            Self::NotFinite { .. } => "declare that spelling as a missing token, or take the rows out",
+            Self::BeyondCalendar { .. } => "write the column as numbers or as texts, then import that",
             Self::EmptyColumnName { .. } => "give every column a name",
             Self::DuplicateColumn { .. } => "rename one of the two columns",
             Self::HeaderLooksLikeData { .. } => {

@@ -7,10 +7,11 @@ use std::ops::ControlFlow;
 
 use crate::Recipe;
 use crate::build::Builder;
-use crate::column::MAX_TOKENS;
+use crate::column::{Column, MAX_TOKENS};
 use crate::dataset::{Dataset, KeyFault, nearest};
 use crate::decide::{Decided, Stated, decide, plural};
 use crate::error::ImportError;
+use crate::held::{self, HeldColumn};
 use crate::limits::Limits;
 use crate::lookalikes;
 use crate::options::{Compression, ImportOptions};
@@ -63,21 +64,32 @@ pub fn import_with(
     lookalikes::note(names, &mut notes);
 
     let candidates = candidates(options.missing_tokens.as_deref());
-    let mut surveyor = Surveyor::new(names, &candidates);
-    let n_rows = read(
-        source.as_ref(),
-        limits,
-        Phase::Surveying,
-        source.n_rows_stated(),
-        &mut surveyor,
-        &mut notes,
-        listener,
-    )?;
+    let mut held = source.columns(limits, listener)?;
+    let (surveys, n_rows) = match &held {
+        Some(columns) => {
+            tell(listener, Phase::Surveying, 0, source.n_rows_stated())?;
+            let n_rows = columns.first().map_or(0, HeldColumn::n_rows);
+            (held::survey_columns(columns, &candidates)?, n_rows)
+        }
+        None => {
+            let mut surveyor = Surveyor::new(names, &candidates);
+            let n_rows = read(
+                source.as_ref(),
+                limits,
+                Phase::Surveying,
+                source.n_rows_stated(),
+                &mut surveyor,
+                &mut notes,
+                listener,
+            )?;
+            (surveyor.surveys, n_rows)
+        }
+    };
 
     let mut decisions = Vec::with_capacity(names.len());
     let mut column_notes = Vec::with_capacity(names.len());
     let mut longest = Vec::with_capacity(names.len());
-    for (name, survey) in names.iter().zip(&surveyor.surveys) {
+    for (column_idx, (name, survey)) in names.iter().zip(&surveys).enumerate() {
         let stated = Stated {
             declaration: options
                 .declarations
@@ -89,13 +101,17 @@ pub fn import_with(
         };
         let Decided { decision, notes } = decide(name, survey, &candidates, stated)?;
         decisions.push(decision);
-        column_notes.push(notes);
+        let of_format = held
+            .as_mut()
+            .map(|columns| std::mem::take(&mut columns[column_idx].notes));
+        column_notes.push(of_format.into_iter().flatten().chain(notes).collect());
         longest.push(survey.longest);
     }
     let Structure {
         format,
         encoding,
         csv,
+        sheet,
         links,
     } = source.structure();
     let recipe = Recipe::seal(RecipeBody {
@@ -104,6 +120,7 @@ pub fn import_with(
         encoding,
         compression,
         csv,
+        sheet,
         links,
         key_column: options.key.clone(),
         columns: decisions,
@@ -112,7 +129,7 @@ pub fn import_with(
         cause: error.to_string(),
     })?;
 
-    let dataset = build(source.as_ref(), &recipe, Some(n_rows), limits, listener)?;
+    let dataset = build(source.as_ref(), held, &recipe, Some(n_rows), limits, listener)?;
     let report = ImportReport::new(&dataset, &recipe, notes, column_notes, &longest, options);
     Ok(Imported {
         dataset,
@@ -168,31 +185,42 @@ pub fn reimport_within(bytes: &[u8], recipe: &Recipe, limits: &Limits) -> Result
         };
         return Err(ImportError::RecipeMismatch { what });
     }
-    build(source.as_ref(), recipe, None, limits, &mut |_| {
-        ControlFlow::Continue(())
-    })
+    let mut silent = |_| ControlFlow::Continue(());
+    let held = source.columns(limits, &mut silent)?;
+    build(source.as_ref(), held, recipe, None, limits, &mut silent)
 }
 
 /// The common end of both roads.
 fn build(
     source: &dyn Source,
+    held: Option<Vec<HeldColumn>>,
     recipe: &Recipe,
     n_rows_known: Option<usize>,
     limits: &Limits,
     listener: &mut Listener<'_>,
 ) -> Result<Dataset, ImportError> {
     let body = recipe.body();
-    let mut builder = Builder::new(&body.columns, n_rows_known.unwrap_or(0));
-    let n_rows = read(
-        source,
-        limits,
-        Phase::Building,
-        n_rows_known,
-        &mut builder,
-        &mut Vec::new(),
-        listener,
-    )?;
-    let columns = builder.finish();
+    let (columns, n_rows) = match held {
+        Some(held) => {
+            tell(listener, Phase::Building, 0, n_rows_known)?;
+            let columns = held::build_columns(held, &body.columns)?;
+            let n_rows = columns.first().map_or(0, Column::n_rows);
+            (columns, n_rows)
+        }
+        None => {
+            let mut builder = Builder::new(&body.columns, n_rows_known.unwrap_or(0));
+            let n_rows = read(
+                source,
+                limits,
+                Phase::Building,
+                n_rows_known,
+                &mut builder,
+                &mut Vec::new(),
+                listener,
+            )?;
+            (builder.finish(), n_rows)
+        }
+    };
     tell(listener, Phase::Fingerprinting, 0, Some(n_rows))?;
     let key = body.key_column.as_deref();
     let key_idx = key.and_then(|key| source.names().iter().position(|name| name == key));

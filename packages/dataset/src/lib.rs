@@ -35,6 +35,7 @@ mod edges;
 mod encoding;
 mod error;
 mod fingerprint;
+mod held;
 mod import;
 mod limits;
 mod literal;

@@ -17,6 +17,37 @@ words! {
     JsonLines = "JSON_LINES",
     /// A JSON graph: an object with `nodes` and `links` or `edges`.
     NodeLink = "JSON_NODE_LINK",
+    /// Apache Parquet.
+    Parquet = "PARQUET",
+    /// Arrow IPC, as a file (also called Feather, version 2) or as a stream.
+    Arrow = "ARROW",
+    /// An Excel workbook, one sheet of it.
+    Xlsx = "XLSX",
+}
+
+impl Format {
+    /// What people call it.
+    #[must_use]
+    pub const fn called(self) -> &'static str {
+        match self {
+            Self::Csv => "CSV",
+            Self::JsonRows => "JSON rows",
+            Self::JsonLines => "JSON lines",
+            Self::NodeLink => "JSON graph",
+            Self::Parquet => "Parquet",
+            Self::Arrow => "Arrow IPC",
+            Self::Xlsx => "Excel",
+        }
+    }
+
+    /// Whether the file is text, in some encoding.
+    #[must_use]
+    pub const fn is_text(self) -> bool {
+        match self {
+            Self::Csv | Self::JsonRows | Self::JsonLines | Self::NodeLink => true,
+            Self::Parquet | Self::Arrow | Self::Xlsx => false,
+        }
+    }
 }
 
 words! {
@@ -67,6 +98,8 @@ pub struct ImportOptions {
     pub skip_lines: usize,
     /// How the rows depend on each other, for every column that declares nothing else.
     pub observation_structure: Option<ObservationStructure>,
+    /// XLSX: the sheet; `None` takes the first.
+    pub sheet: Option<String>,
     /// The column whose values name the rows; `None` numbers them.
     pub key: Option<String>,
     /// Graphs: what the ends of links name; `None` is the key column, else looks at the ends.
@@ -93,6 +126,7 @@ impl Default for ImportOptions {
             header: None,
             skip_lines: 0,
             observation_structure: None,
+            sheet: None,
             key: None,
             ends: None,
             declarations: Vec::new(),

@@ -10,7 +10,7 @@ use crate::column::{CellForm, ColumnKind};
 use crate::decide::{plural, times};
 use crate::measure::{ObservationStructure, Scale, Status};
 use crate::oddities::number;
-use crate::options::{Compression, Format, Header};
+use crate::options::{Compression, Header};
 use crate::report::{ImportReport, NoteCode};
 use crate::wire::v1::{ColumnSummary, CsvStructure, Measurement, NoteText, ReportBody};
 
@@ -67,18 +67,26 @@ fn write_reading(f: &mut fmt::Formatter<'_>, body: &ReportBody) -> fmt::Result {
         Some(Compression::Gzip) => " inside gzip",
         None => "",
     };
-    let mut lines = vec![
-        (
-            "format",
-            format!("{}{packed}, {}", called(body.format), how("format")),
-            "--format",
-        ),
-        (
+    let mut lines = vec![(
+        "format",
+        format!("{}{packed}, {}", body.format.called(), how("format")),
+        "--format",
+    )];
+    if let Some(encoding) = body.encoding {
+        lines.push((
             "encoding",
-            format!("{}, {}", body.encoding, how("encoding")),
+            format!("{encoding}, {}", how("encoding")),
             "--encoding",
-        ),
-    ];
+        ));
+    }
+    if let Some(sheet) = &body.sheet {
+        let how = if body.stated.iter().any(|stated| stated == "sheet") {
+            "stated"
+        } else {
+            "the first"
+        };
+        lines.push(("sheet", format!("`{sheet}`, {how}"), "--sheet NAME"));
+    }
     if let Some(csv) = &body.csv {
         lines.extend(csv_lines(csv, &how));
     }
@@ -533,14 +541,4 @@ fn some(names: &[&str]) -> String {
         shown.push_str(&format!(" and {} more", names.len() - N_NAMES));
     }
     shown
-}
-
-/// What people call a format.
-fn called(format: Format) -> String {
-    match format {
-        Format::Csv => "CSV".to_owned(),
-        Format::JsonRows => "JSON rows".to_owned(),
-        Format::JsonLines => "JSON lines".to_owned(),
-        Format::NodeLink => "JSON graph".to_owned(),
-    }
 }

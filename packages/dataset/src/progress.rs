@@ -13,6 +13,8 @@ const ROWS_BETWEEN: usize = 16_384;
 pub enum Phase {
     /// Opening the file: format, encoding, names.
     Opening,
+    /// Reading the columns of a file that holds columns.
+    Decoding,
     /// Looking at every cell before anything is decided.
     Surveying,
     /// Making columns by what was decided.
@@ -27,6 +29,7 @@ impl Phase {
     pub const fn says(self) -> &'static str {
         match self {
             Self::Opening => "opening the file",
+            Self::Decoding => "reading the columns",
             Self::Surveying => "looking at the cells",
             Self::Building => "building columns",
             Self::Fingerprinting => "computing the identity",

@@ -34,6 +34,16 @@ words! {
     BlankLines = "BLANK_LINES",
     /// A byte order mark was left out.
     ByteOrderMark = "BYTE_ORDER_MARK",
+    /// Numbers held in single precision, each widened exactly.
+    SinglePrecision = "SINGLE_PRECISION",
+    /// Instants of a time zone, written in UTC.
+    TimeZone = "TIME_ZONE",
+    /// Durations, read as whole numbers of their unit.
+    Duration = "DURATION",
+    /// Results of formulas, taken as values.
+    Formulas = "FORMULAS",
+    /// Parts of a workbook that are not read.
+    NotRead = "NOT_READ",
     /// A column that could name the rows.
     PossibleKey = "POSSIBLE_KEY",
     /// Lines end in more than one way.
@@ -158,6 +168,7 @@ impl ImportReport {
             recipe_id: recipe.id().to_string(),
             format: body.format,
             encoding: body.encoding,
+            sheet: body.sheet.clone(),
             compression: body.compression,
             csv: body.csv.clone(),
             graph: dataset.edges().map(|edges| GraphSummary {
@@ -202,6 +213,7 @@ fn stated(options: &ImportOptions) -> Vec<String> {
     let all = [
         ("format", options.format.is_some()),
         ("encoding", options.encoding.is_some()),
+        ("sheet", options.sheet.is_some()),
         ("delimiter", options.delimiter.is_some()),
         ("quote", options.quote.is_some()),
         ("header", options.header.is_some()),

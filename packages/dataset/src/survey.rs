@@ -114,18 +114,40 @@ impl Survey {
         self.distinct.len()
     }
 
-    fn see(&mut self, cell: &RawCell<'_>, candidates: &[Candidate], place: RowPlace, column: &str) {
+    pub(crate) fn new(n_candidates: usize) -> Self {
+        Self {
+            n_by_token: vec![0; n_candidates],
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn sighting(place: RowPlace, column: &str, text: &str) -> Sighting {
+        Sighting {
+            place: place.of(column),
+            value: excerpt(text),
+        }
+    }
+
+    /// Sees a cell that `n` rows have, the first of them at `place`.
+    pub(crate) fn see(
+        &mut self,
+        cell: &RawCell<'_>,
+        n: usize,
+        candidates: &[Candidate],
+        place: RowPlace,
+        column: &str,
+    ) {
         let text = match cell {
             RawCell::Null => {
-                self.n_null += 1;
+                self.n_null += n;
                 return;
             }
             RawCell::Absent => {
-                self.n_absent += 1;
+                self.n_absent += n;
                 return;
             }
             RawCell::Bool(value) => {
-                self.n_bools += 1;
+                self.n_bools += n;
                 if *value { "true" } else { "false" }
             }
             RawCell::Field(text) | RawCell::Number(text) | RawCell::Styled { written: text, .. } => text,
@@ -133,39 +155,34 @@ impl Survey {
         };
         let trimmed = trim(text);
         if let Some(token_idx) = find_token(trimmed, candidates) {
-            self.n_by_token[token_idx] += 1;
+            self.n_by_token[token_idx] += n;
             return;
         }
-        self.n_values += 1;
+        self.n_values += n;
         self.longest = self.longest.max(text.len());
-        self.n_spaced += usize::from(trimmed.len() != text.len());
-        let sighting = || {
-            Some(Sighting {
-                place: place.of(column),
-                value: excerpt(text),
-            })
-        };
+        self.n_spaced += n * usize::from(trimmed.len() != text.len());
+        let sighting = || Some(Self::sighting(place, column, text));
         let number = cell.numeric(trimmed);
         let literal = number.map_or(Literal::Other, literal::classify);
         let number = number.unwrap_or(trimmed);
         let padded = match literal {
             Literal::Integer { value, padded, plus } => {
-                self.n_integers += 1;
-                self.n_plus += usize::from(plus);
+                self.n_integers += n;
+                self.n_plus += n * usize::from(plus);
                 self.least = Some(self.least.map_or(value, |least| least.min(value)));
                 self.greatest = Some(self.greatest.map_or(value, |greatest| greatest.max(value)));
                 padded
             }
             Literal::UnsafeInteger => {
-                self.n_integers += 1;
+                self.n_integers += n;
                 if self.first_unsafe.is_none() {
                     self.first_unsafe = sighting();
                 }
                 false
             }
             Literal::Decimal { padded, long } => {
-                self.n_decimals += 1;
-                self.n_long += usize::from(long);
+                self.n_decimals += n;
+                self.n_long += n * usize::from(long);
                 // Only an exponent or hundreds of digits can leave the range of doubles.
                 let may_overflow =
                     number.len() > 300 || number.bytes().any(|byte| matches!(byte, b'e' | b'E'));
@@ -175,7 +192,7 @@ impl Survey {
                 padded
             }
             Literal::Other => {
-                self.see_text(cell, text, trimmed, &sighting);
+                self.see_text(cell, n, text, trimmed, &sighting);
                 return;
             }
         };
@@ -193,6 +210,7 @@ impl Survey {
     fn see_text(
         &mut self,
         cell: &RawCell<'_>,
+        n: usize,
         text: &str,
         trimmed: &str,
         sighting: &dyn Fn() -> Option<Sighting>,
@@ -201,18 +219,18 @@ impl Survey {
             self.first_text = sighting();
         }
         if matches!(cell, RawCell::String(_)) && literal::classify(trimmed) != Literal::Other {
-            self.n_quoted_numbers += 1;
+            self.n_quoted_numbers += n;
         }
         if matches!(cell, RawCell::Field(_) | RawCell::Styled { .. })
             && let Some(other) = other_style(trimmed)
         {
-            self.n_other_style += 1;
+            self.n_other_style += n;
             if self.first_other_style.is_none() {
                 self.first_other_style = sighting().map(|sighting| (other, sighting.value));
             }
         }
         if literal::is_temporal(text) {
-            self.n_dates += 1;
+            self.n_dates += n;
         } else if self.first_undated.is_none() {
             self.first_undated = sighting();
         }
@@ -253,14 +271,10 @@ pub(crate) struct Surveyor<'a> {
 
 impl<'a> Surveyor<'a> {
     pub(crate) fn new(names: &'a [String], candidates: &'a [Candidate]) -> Self {
-        let survey = || Survey {
-            n_by_token: vec![0; candidates.len()],
-            ..Survey::default()
-        };
         Self {
             names,
             candidates,
-            surveys: names.iter().map(|_| survey()).collect(),
+            surveys: names.iter().map(|_| Survey::new(candidates.len())).collect(),
         }
     }
 }
@@ -268,7 +282,7 @@ impl<'a> Surveyor<'a> {
 impl RowSink for Surveyor<'_> {
     fn row(&mut self, place: RowPlace, cells: &[RawCell<'_>]) -> Result<(), ImportError> {
         for ((survey, cell), name) in self.surveys.iter_mut().zip(cells).zip(self.names) {
-            survey.see(cell, self.candidates, place, name);
+            survey.see(cell, 1, self.candidates, place, name);
         }
         Ok(())
     }

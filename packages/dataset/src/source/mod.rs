@@ -3,6 +3,7 @@
 //! A format is one file that opens bytes into a [`Source`], an arm in [`open`] (what was stated, the rest detected) and
 //! an arm in [`reopen`] (the recipe, nothing detected). Import knows none of them by name.
 
+pub(crate) mod columnar;
 pub(crate) mod csv_dialect;
 pub(crate) mod csv_records;
 pub(crate) mod csv_rows;
@@ -18,8 +19,10 @@ use std::collections::BTreeMap;
 use self::json_rows::{JsonRows, Layout};
 use crate::edges::Edges;
 use crate::error::{ImportError, Place};
+use crate::held::HeldColumn;
 use crate::limits::{Bound, Limits};
 use crate::options::{Compression, Encoding, Format, ImportOptions};
+use crate::progress::Listener;
 use crate::report::Note;
 use crate::wire::v1::{CsvStructure, LinkStructure, RecipeBody};
 
@@ -27,20 +30,32 @@ use crate::wire::v1::{CsvStructure, LinkStructure, RecipeBody};
 #[derive(Clone, Debug)]
 pub(crate) struct Structure {
     pub(crate) format: Format,
-    pub(crate) encoding: Encoding,
+    /// Text alone.
+    pub(crate) encoding: Option<Encoding>,
     /// CSV alone.
     pub(crate) csv: Option<CsvStructure>,
+    /// Workbooks alone.
+    pub(crate) sheet: Option<String>,
     /// Graphs alone.
     pub(crate) links: Option<LinkStructure>,
 }
 
 impl Structure {
-    /// What a format says that is structured in no other way.
+    /// What a format of text says that is structured in no other way.
     pub(crate) fn of(format: Format, encoding: Encoding) -> Self {
         Self {
+            encoding: Some(encoding),
+            ..Self::binary(format)
+        }
+    }
+
+    /// What a format says that is no text.
+    pub(crate) fn binary(format: Format) -> Self {
+        Self {
             format,
-            encoding,
+            encoding: None,
             csv: None,
+            sheet: None,
             links: None,
         }
     }
@@ -79,6 +94,16 @@ pub(crate) trait Source {
         None
     }
 
+    /// Every column at once, for a file that holds columns; [`Self::rows`] gives the same cells. `None` where a file holds
+    /// rows.
+    fn columns(
+        &self,
+        _limits: &Limits,
+        _listener: &mut Listener<'_>,
+    ) -> Result<Option<Vec<HeldColumn>>, ImportError> {
+        Ok(None)
+    }
+
     /// The links, when the file is a graph.
     fn edges(&self) -> Option<&Edges> {
         None
@@ -92,17 +117,50 @@ pub(crate) fn open<'a>(
     notes: &mut Vec<Note>,
 ) -> Result<Box<dyn Source + 'a>, ImportError> {
     let limits = &options.limits;
+    check_size(bytes, limits)?;
+    let begins_as = columnar::detect(bytes);
+    let format = options.format.or(begins_as);
+    if let (Some(stated), Some(begins_as)) = (format, begins_as)
+        && stated != begins_as
+    {
+        let (stated, begins_as) = (stated.called(), begins_as.called());
+        return Err(ImportError::Option {
+            what: format!(
+                "the file begins as {begins_as} does, so it is not read as {stated}; leave the format out"
+            ),
+        });
+    }
+    if let Some(format @ (Format::Parquet | Format::Arrow)) = format {
+        return Ok(Box::new(columnar::Columnar::open(bytes, format, limits)?));
+    }
     let decoded = text::decode(bytes, options.encoding, limits)?;
     text::note_encoding(&decoded, notes);
     match options
         .format
         .unwrap_or_else(|| json_rows::detect(decoded.source().text))
     {
-        Format::Csv => Ok(Box::new(csv_rows::CsvRows::open(decoded, options, notes)?)),
         Format::JsonRows => Ok(Box::new(JsonRows::open(decoded, Layout::Array, limits)?)),
         Format::JsonLines => Ok(Box::new(JsonRows::open(decoded, Layout::Lines, limits)?)),
         Format::NodeLink => Ok(Box::new(node_link::NodeLink::open(decoded, options, notes)?)),
+        Format::Csv | Format::Parquet | Format::Arrow | Format::Xlsx => {
+            Ok(Box::new(csv_rows::CsvRows::open(decoded, options, notes)?))
+        }
     }
+}
+
+/// The bytes of a file, against the limits.
+fn check_size(bytes: &[u8], limits: &Limits) -> Result<(), ImportError> {
+    if bytes.is_empty() {
+        return Err(ImportError::ZeroBytes);
+    }
+    if bytes.len() > limits.max_bytes {
+        return Err(ImportError::Limit {
+            bound: Bound::Bytes,
+            limit: limits.max_bytes,
+            place: None,
+        });
+    }
+    Ok(())
 }
 
 /// Opens bytes by a recipe alone.
@@ -111,21 +169,22 @@ pub(crate) fn reopen<'a>(
     recipe: &RecipeBody,
     limits: &Limits,
 ) -> Result<Box<dyn Source + 'a>, ImportError> {
-    let decoded = text::decode(bytes, Some(recipe.encoding), limits)?;
-    if decoded.encoding != recipe.encoding {
+    check_size(bytes, limits)?;
+    if let Format::Parquet | Format::Arrow = recipe.format {
+        return Ok(Box::new(columnar::Columnar::open(bytes, recipe.format, limits)?));
+    }
+    let decoded = text::decode(bytes, recipe.encoding, limits)?;
+    if let Some(expected) = recipe.encoding
+        && decoded.encoding != expected
+    {
         return Err(ImportError::RecipeMismatch {
-            what: format!(
-                "they are {} and the recipe says {}",
-                decoded.encoding, recipe.encoding
-            ),
+            what: format!("they are {} and the recipe says {}", decoded.encoding, expected),
         });
     }
     match recipe.format {
-        Format::Csv => Ok(Box::new(csv_rows::CsvRows::reopen(
-            decoded,
-            recipe.csv.as_ref(),
-            limits,
-        )?)),
+        Format::Csv | Format::Parquet | Format::Arrow | Format::Xlsx => Ok(Box::new(
+            csv_rows::CsvRows::reopen(decoded, recipe.csv.as_ref(), limits)?,
+        )),
         Format::JsonRows => Ok(Box::new(JsonRows::open(decoded, Layout::Array, limits)?)),
         Format::JsonLines => Ok(Box::new(JsonRows::open(decoded, Layout::Lines, limits)?)),
         Format::NodeLink => Ok(Box::new(node_link::NodeLink::reopen(
@@ -188,15 +247,28 @@ impl RawCell<'_> {
 pub(crate) struct RowPlace {
     /// The data row, from 1.
     pub(crate) row: usize,
-    /// CSV: the line where the record begins. JSON: 0.
+    /// CSV: the line where the record begins. Else 0.
     pub(crate) line: u64,
-    /// Byte offset where the row begins.
+    /// Byte offset where the row begins; [`NO_OFFSET`] where the format holds columns and a row begins nowhere.
     pub(crate) offset: usize,
     /// JSON: the pointer of the array that holds the rows.
     pub(crate) within: &'static str,
 }
 
+/// See [`RowPlace::offset`].
+const NO_OFFSET: usize = usize::MAX;
+
 impl RowPlace {
+    /// The place of a row in a file of columns; `row` counts from 1.
+    pub(crate) fn row(row: usize) -> Self {
+        Self {
+            row,
+            line: 0,
+            offset: NO_OFFSET,
+            within: "",
+        }
+    }
+
     /// The place of one cell, for messages.
     pub(crate) fn of(self, column: &str) -> Place {
         if self.line > 0 {
@@ -204,6 +276,9 @@ impl RowPlace {
                 line: self.line,
                 row: self.row,
             };
+        }
+        if self.offset == NO_OFFSET {
+            return Place::Row { row: self.row };
         }
         Place::Pointer {
             pointer: format!("{}/{}/{}", self.within, self.row - 1, escape_pointer(column)),

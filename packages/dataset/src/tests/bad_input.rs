@@ -88,7 +88,7 @@ fn not_utf8_names_the_byte_and_a_guess() {
     assert!(
         matches!(refused("PK\u{3}\u{4}…"), ImportError::UnsupportedFormat { found } if found.contains("XLSX"))
     );
-    assert!(matches!(refused("PAR1…"), ImportError::UnsupportedFormat { .. }));
+    assert!(matches!(refused("PAR1…"), ImportError::Damaged { .. }));
     assert_eq!(imported("a,b\n1,café\n").dataset.n_rows(), 1);
 }
 

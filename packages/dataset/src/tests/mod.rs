@@ -1,9 +1,11 @@
 mod access;
 mod bad_input;
+mod columnar;
 mod identity;
 mod kinds;
 mod progress;
 mod properties;
+mod same_content;
 mod samples;
 
 use crate::{Column, Dataset, ImportError, ImportOptions, Imported, import};

@@ -20,15 +20,18 @@ pub struct RecipeBody {
     /// The source's format.
     #[serde(with = "words")]
     pub format: Format,
-    /// The source's encoding.
-    #[serde(with = "words")]
-    pub encoding: Encoding,
+    /// The source's encoding; present exactly for formats that are text.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "words::option")]
+    pub encoding: Option<Encoding>,
     /// What was packed around the source; absent when nothing was.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "words::option")]
     pub compression: Option<Compression>,
     /// How the CSV is structured; present for CSV alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub csv: Option<CsvStructure>,
+    /// The sheet that is read; present for workbooks alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
     /// How the links of a graph are read; present for graphs alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub links: Option<LinkStructure>,
@@ -150,6 +153,12 @@ pub enum RecipeError {
     /// CSV without a CSV structure, or another format with one.
     #[error("a recipe has a CSV structure exactly when its format is CSV")]
     Structure,
+    /// A text format without an encoding of text, or the other way around.
+    #[error("a recipe has an encoding of text exactly when its format is text")]
+    Encoding,
+    /// A workbook without a sheet, or a sheet without a workbook.
+    #[error("a recipe names a sheet exactly when its format is XLSX")]
+    Sheet,
     /// Delimiter or quote is not one ASCII character, a line break, a letter or digit, or they are the same.
     #[error("delimiter `{delimiter}` and quote `{quote}` can't structure a CSV file")]
     Characters {
@@ -208,6 +217,12 @@ impl identity::Body for RecipeBody {
         }
         if self.links.is_some() != (self.format == Format::NodeLink) {
             return Err(RecipeError::Links);
+        }
+        if self.format.is_text() != self.encoding.is_some() {
+            return Err(RecipeError::Encoding);
+        }
+        if (self.format == Format::Xlsx) != self.sheet.is_some() {
+            return Err(RecipeError::Sheet);
         }
         let mut names = std::collections::BTreeSet::new();
         for (column_idx, column) in self.columns.iter().enumerate() {

@@ -21,12 +21,14 @@ pub struct ReportBody {
     /// The source's format.
     #[serde(serialize_with = "words::serialize")]
     pub format: Format,
-    /// The source's encoding.
-    #[serde(serialize_with = "words::serialize")]
-    pub encoding: Encoding,
+    /// The source's encoding; null for formats that are no text.
+    #[serde(serialize_with = "words::option::serialize")]
+    pub encoding: Option<Encoding>,
     /// What was packed around the source; null for nothing.
     #[serde(serialize_with = "words::option::serialize")]
     pub compression: Option<Compression>,
+    /// The sheet that was read; null for formats without sheets.
+    pub sheet: Option<String>,
     /// How the CSV is structured; null for other formats.
     pub csv: Option<CsvStructure>,
     /// The links of a graph; null for tables.
