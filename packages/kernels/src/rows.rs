@@ -92,7 +92,8 @@ fn described(column: &Column, values: &LeafValues) -> ProjectedColumn {
     }
 }
 
-fn row_keys(dataset: &Dataset, rows: &[usize]) -> Result<RowKeys, LeafError> {
+/// The keys of some rows of the dataset, in their order.
+pub(crate) fn row_keys(dataset: &Dataset, rows: &[usize]) -> Result<RowKeys, LeafError> {
     if dataset.key_column().is_some() {
         return Ok(RowKeys::Keys(
             rows.iter()

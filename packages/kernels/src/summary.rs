@@ -91,7 +91,7 @@ pub(crate) fn summarize(column: &Column, probabilities: &[Finite], level: f64) -
 }
 
 /// Whether adding values up means something.
-fn allows_mean(scale: Scale) -> bool {
+pub(crate) fn allows_mean(scale: Scale) -> bool {
     allows_order(scale) && scale != Scale::Ordinal
 }
 

@@ -10,6 +10,8 @@ pub(crate) mod distribution;
 pub(crate) mod graph;
 pub(crate) mod projection;
 pub(crate) mod rows;
+pub(crate) mod seeded;
+pub(crate) mod space;
 pub(crate) mod statistics;
 pub(crate) mod temporal;
 

@@ -13,7 +13,7 @@ pub mod temporal;
 use identity::{Digest, Finite, SafeInteger};
 use serde::{Deserialize, Serialize};
 
-pub use cluster::{ClusterContent, ClusterRequest};
+pub use cluster::{ClusterContent, ClusterGroup, ClusterMethod, ClusterRequest, Standardize};
 pub use density::{DensityContent, DensityRequest};
 pub use dependency::{DependencyContent, DependencyRequest};
 pub use distribution::{DistributionContent, DistributionRequest};
