@@ -175,5 +175,5 @@ fn vocabulary_and_normalizer_are_pinned() {
     );
 }
 
-const VOCABULARY: &str = "sha256:d63c92ce889e447c2e524eb797656fb21b6cc6e49655ae6122dcc6c21a2580c4";
-const NORMALIZER: &str = "sha256:a02ade625400a894e6273e1d432d2935952d23ecb550521ced56a8bf27608c51";
+const VOCABULARY: &str = "sha256:b7ab2ca237325c61956631e616c9221bf36f6b73b7b0a35811a05e59f9888615";
+const NORMALIZER: &str = "sha256:964d2ad3e71729275437b3cc8c97b905f76b09bc175a9fe42ba49fc6b0d77b1c";
