@@ -18,6 +18,7 @@
 use identity::utf16_cmp;
 
 use crate::column::{CellForm, ColumnKind};
+use crate::declare::argument;
 use crate::error::ImportError;
 use crate::measure::{Basis, BasisSource, MeasurementModel, ObservationStructure, Scale, Status};
 use crate::options::Declaration;
@@ -247,9 +248,10 @@ fn tokens(
             kept.push(candidate.text.clone());
         } else if n > 0 {
             let text = format!(
-                "`{0}` is kept as a value {1}; `--missing '{0}'` says that it means \"no value\"",
+                "`{}` is kept as a value {}; `--missing {}` says that it means \"no value\"",
                 candidate.text,
-                times(n)
+                times(n),
+                argument(&candidate.text)
             );
             notes.push(Note::new(NoteCode::TokenKept, text));
         }
@@ -303,8 +305,9 @@ fn note_oddities(survey: &Survey, kind: ColumnKind, notes: &mut Vec<Note>) {
         && survey.n_numbers() > survey.n_values / 2
     {
         let text = format!(
-            "mostly numbers; if `{0}` means \"no value\", say so with `--missing '{0}'`",
-            text.value
+            "mostly numbers; if `{}` means \"no value\", say so with `--missing {}`",
+            text.value,
+            argument(&text.value)
         );
         notes.push(Note::new(NoteCode::MixedKinds, text));
     }

@@ -31,6 +31,7 @@ mod build;
 mod column;
 mod dataset;
 mod decide;
+mod declare;
 mod edges;
 mod encoding;
 mod error;

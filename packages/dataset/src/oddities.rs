@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::column::{CellRef, Column, ColumnKind};
+use crate::declare::{argument, declared_name};
 use crate::measure::Scale;
 use crate::report::{Note, NoteCode};
 
@@ -322,24 +323,6 @@ pub(crate) fn sample(column: &Column) -> String {
 /// A fence to six significant digits: it is a rule of thumb, and its last digits are noise.
 fn rounded(fence: f64) -> String {
     number(format!("{fence:.5e}").parse().unwrap_or(fence))
-}
-
-/// A text as a shell takes it for one argument.
-pub(crate) fn argument(text: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/' | '+' | '@' | '%');
-    if !text.is_empty() && text.chars().all(plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', "'\\''"))
-}
-
-/// A column's name as a declaration takes it: in double quotes when it holds a colon or a quote.
-pub(crate) fn declared_name(name: &str) -> String {
-    if name.contains([':', '"']) {
-        format!("\"{}\"", name.replace('"', "\"\""))
-    } else {
-        name.to_owned()
-    }
 }
 
 /// A number as ECMAScript prints it.

@@ -2,6 +2,7 @@
 
 use crate::Recipe;
 use crate::dataset::Dataset;
+use crate::declare::argument;
 use crate::oddities::{self, Seen};
 use crate::options::ImportOptions;
 use crate::wire::v1::{ColumnSummary, CountedToken, GraphSummary, NoteText, ReportBody};
@@ -58,6 +59,8 @@ words! {
     NumericNames = "NUMERIC_NAMES",
     /// The first line was taken for a row.
     NoHeader = "NO_HEADER",
+    /// A first line that names the delimiter.
+    SeparatorLine = "SEPARATOR_LINE",
     /// Another delimiter would make columns of one.
     OtherDelimiter = "OTHER_DELIMITER",
     /// Integers that are perhaps codes of groups.
@@ -130,7 +133,7 @@ impl ImportReport {
                     NoteCode::PossibleKey,
                     format!(
                         "every value is different; `--key {}` would name the rows by it",
-                        oddities::argument(column.name())
+                        argument(column.name())
                     ),
                 ));
             }

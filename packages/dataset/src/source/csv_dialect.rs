@@ -16,6 +16,8 @@
 //!    row, with a note; columns are named `column_1` and so on.
 //! 4. Otherwise nobody can know, and the import asks.
 //!
+//! A first line `sep=;` is none of the table: it names the delimiter, as spreadsheet programs write it.
+//!
 //! A first record of another length than all that follow (two at least) is no header of theirs, and is refused by name:
 //! it is often a line about the file.
 
@@ -49,8 +51,17 @@ pub(crate) fn detect(
     options: &ImportOptions,
     notes: &mut Vec<Note>,
 ) -> Result<Dialect, ImportError> {
-    let (stated_delimiter, quote) = stated_characters(options)?;
-    let n_skipped = options.skip_lines as u64;
+    let (mut stated_delimiter, quote) = stated_characters(options)?;
+    let mut n_skipped = options.skip_lines as u64;
+    if let (0, Some(delimiter)) = (n_skipped, separator_line(source.text)) {
+        let text = format!(
+            "the first line, `sep={}`, names the delimiter and is no part of the table",
+            char::from(delimiter)
+        );
+        notes.push(Note::new(NoteCode::SeparatorLine, text));
+        n_skipped = 1;
+        stated_delimiter = stated_delimiter.or(Some(delimiter));
+    }
     let Some(from) = after_lines(source.text, n_skipped) else {
         return Err(ImportError::Option {
             what: format!(
@@ -89,6 +100,17 @@ fn stated_characters(options: &ImportOptions) -> Result<(Option<u8>, u8), Import
         what: error.to_string(),
     })?;
     Ok((options.delimiter.map(|_| delimiter), quote))
+}
+
+/// The delimiter that a first line `sep=;` names, as spreadsheet programs write and read it.
+fn separator_line(text: &str) -> Option<u8> {
+    let (line, _) = text.split_once(['\r', '\n'])?;
+    let named = line.strip_prefix("sep=").or_else(|| line.strip_prefix("SEP="))?;
+    let structure = CsvStructure {
+        delimiter: named.to_owned(),
+        ..CsvStructure::new(DELIMITERS[0], b'"')
+    };
+    structure.bytes().ok().map(|(delimiter, _)| delimiter)
 }
 
 /// The first records, as texts.

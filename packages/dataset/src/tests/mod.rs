@@ -1,12 +1,15 @@
 mod access;
 mod bad_input;
 mod columnar;
+mod dirt;
+mod graphs;
 mod identity;
 mod kinds;
 mod progress;
 mod properties;
 mod same_content;
 mod samples;
+mod sources;
 
 use crate::{Column, Dataset, ImportError, ImportOptions, Imported, import};
 
