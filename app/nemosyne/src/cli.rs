@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::table::ImportArguments;
 use crate::verbs::judge::Judge;
 
 /// Data given a body in space, shown only where it may be, with the reason why.
@@ -71,11 +72,11 @@ pub(crate) struct Demo {
 /// `import`.
 #[derive(Debug, Args)]
 pub(crate) struct Import {
-    /// CSV, TSV or a JSON array of flat objects.
+    /// A table: CSV, TSV, JSON rows or lines, a JSON graph, Parquet, Arrow; packed with gzip or not.
     pub(crate) file: PathBuf,
-    /// Column whose values name the rows; they must be there and unique.
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) key: Option<String>,
+    /// How it is read.
+    #[command(flatten)]
+    pub(crate) table: ImportArguments,
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
@@ -84,7 +85,7 @@ pub(crate) struct Import {
 /// What is asked, of a table or of a recorded analytical state.
 #[derive(Debug, Args)]
 pub(crate) struct Asking {
-    /// A table (CSV, TSV or a JSON array of flat objects), or a package to ask anew.
+    /// A table, or a package to ask anew.
     #[arg(value_name = "FILE|PKG")]
     pub(crate) file: PathBuf,
     /// The question the picture is to answer; of a package, the recorded one stays when none is stated.
@@ -117,9 +118,9 @@ pub(crate) struct Asking {
     /// Of a package: go back to this node, exactly as it was committed.
     #[arg(long, value_name = "NODE")]
     pub(crate) revisit: Option<String>,
-    /// Column whose values name the rows; they must be there and unique.
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) key: Option<String>,
+    /// How a table is read.
+    #[command(flatten)]
+    pub(crate) table: ImportArguments,
 }
 
 /// `admit`.

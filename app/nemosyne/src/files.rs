@@ -15,10 +15,15 @@ const MAX_PERSPECTIVE_BYTES: u64 = 1024 * 1024;
 
 /// Whether a path names a package rather than a table: by its name, or by how its bytes begin.
 pub(crate) fn is_package(path: &Path) -> bool {
-    let mut start = [0; 4];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
+    // A workbook is a ZIP archive too; its first member has a name that no package has.
+    let first_name = start.get(30..).unwrap_or_default();
+    let workbook = ["[Content_Types]", "_rels/", "docProps/", "xl/", "mimetype"]
+        .iter()
+        .any(|name| first_name.starts_with(name.as_bytes()));
     path.extension().is_some_and(|extension| extension == "nemosyne")
-        || (read.is_ok() && start == *b"PK\x03\x04")
+        || (read.is_ok() && start.starts_with(b"PK\x03\x04") && !workbook)
 }
 
 /// Reads a submitted graph's exact bytes, up to the bound on submitted graphs.
@@ -170,8 +175,12 @@ pub(crate) fn check_other(read: &Path, write: &Path) -> Result<(), Refusal> {
     .next("Name another file with --out."))
 }
 
-/// The table's name: the file name without its extension. It is part of the dataset's identity.
+/// The table's name: the file name without its extension, and without `.gz` behind that. It is part of the dataset's
+/// identity, so a table has one name packed or not.
 pub(crate) fn table_name(path: &Path) -> String {
+    let packed = path.extension().is_some_and(|extension| extension == "gz");
+    let unpacked = path.with_extension("");
+    let path = if packed { unpacked.as_path() } else { path };
     path.file_stem()
         .map_or_else(|| "table".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }

@@ -10,6 +10,7 @@ mod historic;
 mod output;
 mod runtime;
 mod show;
+mod table;
 mod verbs;
 mod viewed;
 mod window;

@@ -61,6 +61,7 @@ pub fn import_with(
     let source = source::open(&unpacked, options, &mut notes)?;
     let names = source.names();
     check_options(options, names)?;
+    check_applies(options, &source.structure())?;
     lookalikes::note(names, &mut notes);
 
     let candidates = candidates(options.missing_tokens.as_deref());
@@ -264,6 +265,43 @@ fn read(
         of,
     };
     source.rows(limits, &mut counting, notes)
+}
+
+/// Whether the options speak about the format that the file has: what is stated is never passed over.
+fn check_applies(options: &ImportOptions, structure: &Structure) -> Result<(), ImportError> {
+    let (csv, format) = (structure.csv.is_some(), structure.format);
+    let unfit = [
+        (
+            "encoding",
+            "text",
+            options.encoding.is_some() && !format.is_text(),
+        ),
+        (
+            "sheet",
+            "workbooks",
+            options.sheet.is_some() && structure.sheet.is_none(),
+        ),
+        (
+            "ends",
+            "graphs",
+            options.ends.is_some() && structure.links.is_none(),
+        ),
+        ("delimiter", "CSV", options.delimiter.is_some() && !csv),
+        ("quote", "CSV", options.quote.is_some() && !csv),
+        ("decimal-mark", "CSV", options.decimal_mark.is_some() && !csv),
+        ("thousands", "CSV", options.thousands.is_some() && !csv),
+        ("header", "CSV", options.header.is_some() && !csv),
+        ("skip-lines", "CSV", options.skip_lines > 0 && !csv),
+    ];
+    match unfit.into_iter().find(|(_, _, unfit)| *unfit) {
+        Some((flag, about, _)) => Err(ImportError::Option {
+            what: format!(
+                "--{flag} is about {about}, and this file is read as {}; leave it out",
+                format.called()
+            ),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Whether the options speak about columns that are there, each once.

@@ -8,7 +8,6 @@ use refusal::{Reason, Refusal, Stage};
 
 use crate::cli::{Asking, Purpose, Viewpoint};
 use crate::output::{Report, Stop};
-use crate::verbs::import;
 use crate::{files, runtime};
 
 /// Goes as far as the obligations: everything that is fixed before a picture is proposed.
@@ -28,7 +27,7 @@ pub(crate) fn prepare(asking: &Asking, custody: &Custody) -> Result<Prepared, St
         return Err(only_packages(asking, flag).into());
     }
     let bytes = files::read_table(&asking.file)?;
-    let options = import::options(&asking.file, asking.key.as_deref());
+    let options = asking.table.options(&asking.file)?;
     let Some(text) = asking.question.clone() else {
         return Err(unstated(
             "question",
@@ -58,14 +57,14 @@ pub(crate) fn prepare(asking: &Asking, custody: &Custody) -> Result<Prepared, St
 }
 
 fn again(asking: &Asking, perspective: Option<Perspective>, custody: &Custody) -> Result<Prepared, Stop> {
-    if asking.key.is_some() {
+    if let Some(flag) = asking.table.given() {
         let refusal = Refusal::new(
             Stage::DecodeIntegrity,
             Reason::AmbiguousReference,
-            "The rows of a package were named when its table was imported.",
+            "How the table of a package is read was settled when it was imported.",
         )
-        .about("key")
-        .next("Leave --key out, or ask the table itself.");
+        .about(flag.trim_start_matches('-'))
+        .next(format!("Leave {flag} out, or ask the table itself."));
         return Err(refusal.into());
     }
     let opened = files::open_package(&asking.file)?;

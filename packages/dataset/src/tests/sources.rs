@@ -349,6 +349,30 @@ fn skipped_lines_count_as_lines() {
 }
 
 #[test]
+fn what_is_stated_about_another_format_is_not_passed_over() {
+    let json = b"[{\"a\":1}]";
+    let changes: [fn(&mut ImportOptions); 7] = [
+        |options| options.delimiter = Some(';'),
+        |options| options.decimal_mark = Some(','),
+        |options| options.thousands = Some(','),
+        |options| options.header = Some(Header::Present),
+        |options| options.skip_lines = 1,
+        |options| options.sheet = Some("one".to_owned()),
+        |options| options.ends = Some(crate::Ends::Position),
+    ];
+    for change in changes {
+        let error = refused_when(json, change);
+        assert!(error.to_string().contains("is about"), "{error}");
+    }
+    assert_eq!(
+        stated(json, |options| options.encoding = Some(Encoding::Utf8))
+            .dataset
+            .n_rows(),
+        1
+    );
+}
+
+#[test]
 fn rows_on_lines_are_rows() {
     let array = imported("[{\"a\":1,\"b\":null},{\"a\":2}]");
     let lines = imported("{\"a\":1,\"b\":null}\n{\"a\":2}\n");
