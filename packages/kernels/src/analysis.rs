@@ -1,5 +1,7 @@
 //! One request answered: content, bulk values, receipts and how they were made.
 
+use std::ops::ControlFlow;
+
 use dataset::Dataset;
 use identity::{Digest, Fingerprint, SafeInteger};
 
@@ -8,6 +10,7 @@ use crate::family;
 use crate::leaf::Columns;
 use crate::limitation::Limitation;
 use crate::output::Output;
+use crate::watch::{Listener, Watch};
 use crate::wire::v1::{Content, Exclusion, Receipt, Request};
 
 /// A finished analysis; only [`analyze`] makes one.
@@ -70,8 +73,21 @@ pub struct Provenance {
 /// [`KernelError`] when a column is unknown, named twice, or of a kind the family can't take, when the request itself is
 /// malformed, and when a projection has no complete row.
 pub fn analyze(dataset: &Dataset, request: &Request) -> Result<Analysis, KernelError> {
+    analyze_with(dataset, request, &mut |_| ControlFlow::Continue(()))
+}
+
+/// As [`analyze`], telling `listener` how far it is. Who listens changes no byte of the answer.
+///
+/// # Errors
+/// As [`analyze`], and [`KernelError::Canceled`] when the listener says so; nothing partial is left then.
+pub fn analyze_with<'a>(
+    dataset: &Dataset,
+    request: &Request,
+    listener: &'a mut Listener<'a>,
+) -> Result<Analysis, KernelError> {
+    let mut watch = Watch::new(listener);
     let request_digest = identity::canonical::digest(request)?;
-    let parts = family::answer(dataset, request)?;
+    let parts = family::answer(dataset, request, &mut watch)?;
     let content_bytes = identity::canonical::to_vec(&parts.content)?;
     Ok(Analysis {
         request: request.clone(),

@@ -151,6 +151,21 @@ pub enum KernelError {
         /// Why.
         problem: String,
     },
+    /// A link that can't enter a graph: an end that is no node, or a weight that is no positive number. Way out: correct
+    /// the link in the source and import again, or state another weight.
+    #[error("the link {link} can't be used: {problem}")]
+    LinkUnusable {
+        /// Which link: its place from 1, or the row that states it.
+        link: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The analysis was told to stop. Way out: none is needed; nothing of it is left. Ask again to have it.
+    #[error("the analysis was canceled while {doing}")]
+    Canceled {
+        /// What it was doing.
+        doing: &'static str,
+    },
     /// An analysis of another dataset offered for a bundle. Way out: bundle what was made from one dataset.
     #[error("an analysis of dataset {found} does not belong to dataset {expected}")]
     WrongDataset {
@@ -273,6 +288,16 @@ impl KernelError {
                 Reason::ClaimInvalid,
                 "choose other columns or settings",
             ),
+            Self::LinkUnusable { .. } => (
+                Stage::EvidencePolicy,
+                Reason::ClaimInvalid,
+                "correct the link in the source and import it again, or choose another weight",
+            ),
+            Self::Canceled { .. } => (
+                Stage::DecodeIntegrity,
+                Reason::Unreachable,
+                "ask again; nothing of the canceled analysis is left",
+            ),
             Self::WrongDataset { .. } => (
                 Stage::EvidencePolicy,
                 Reason::WrongDataset,
@@ -308,6 +333,8 @@ impl KernelError {
             | Self::TooManyColumns { .. }
             | Self::Probabilities { .. }
             | Self::ConfidenceLevel { .. }
+            | Self::LinkUnusable { .. }
+            | Self::Canceled { .. }
             | Self::WrongDataset { .. }
             | Self::Leaf(_)
             | Self::Canonical(_) => refusal,

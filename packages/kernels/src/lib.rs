@@ -30,9 +30,10 @@ mod rows;
 mod settings;
 mod student;
 mod summary;
+mod watch;
 pub mod wire;
 
-pub use analysis::{Analysis, Provenance, analyze};
+pub use analysis::{Analysis, Provenance, analyze, analyze_with};
 pub use bundle::{ROWS_CONSUMER, STATISTICS_CONSUMER, bundle};
 pub use error::KernelError;
 pub use family::rows::ROWS_METHOD;
@@ -42,6 +43,7 @@ pub use limitation::{Limitation, LimitationCode};
 pub use output::{Filled, Measure, Output, PROJECTION, Shape, Slot, column_producer};
 pub use partial::Partial;
 pub use port::{AnalyticalPort, InProcess};
+pub use watch::{Listener, Progress};
 
 /// The kernel's version, in every receipt. It changes with any number a kernel gives.
 pub const KERNEL_VERSION: &str = "nemosyne-kernel/1.0.0";

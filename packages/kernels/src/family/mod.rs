@@ -23,6 +23,7 @@ use crate::leaf::Columns;
 use crate::limitation::{Limitation, LimitationCode};
 use crate::output::{Output, Slot};
 use crate::settings::Settings;
+use crate::watch::Watch;
 use crate::wire::v1::{Content, Receipt, Request};
 
 /// The family word of descriptive statistics.
@@ -142,7 +143,11 @@ pub(crate) struct Parts {
     pub(crate) limitations: Vec<Limitation>,
 }
 
-pub(crate) fn answer(dataset: &Dataset, asked: &Request) -> Result<Parts, KernelError> {
+pub(crate) fn answer(
+    dataset: &Dataset,
+    asked: &Request,
+    watch: &mut Watch<'_>,
+) -> Result<Parts, KernelError> {
     check_names(asked)?;
     match asked {
         Request::Statistics {
@@ -155,7 +160,7 @@ pub(crate) fn answer(dataset: &Dataset, asked: &Request) -> Result<Parts, Kernel
         Request::Dependency(request) => dependency::answer(dataset, request),
         Request::Density(request) => density::answer(dataset, request),
         Request::Cluster(request) => cluster::answer(dataset, request),
-        Request::Graph(request) => graph::answer(dataset, request),
+        Request::Graph(request) => graph::answer(dataset, request, watch),
         Request::Temporal(request) => temporal::answer(dataset, request),
         Request::Projection(request) => projection::answer(dataset, request),
     }

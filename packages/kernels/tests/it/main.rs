@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that lacks what it is about has failed")]
 
 mod cluster;
+mod graph;
 mod leaf;
 mod nist;
 mod penguins;

@@ -175,5 +175,5 @@ fn vocabulary_and_normalizer_are_pinned() {
     );
 }
 
-const VOCABULARY: &str = "sha256:b7ab2ca237325c61956631e616c9221bf36f6b73b7b0a35811a05e59f9888615";
-const NORMALIZER: &str = "sha256:964d2ad3e71729275437b3cc8c97b905f76b09bc175a9fe42ba49fc6b0d77b1c";
+const VOCABULARY: &str = "sha256:2984dfb5124dfca7ae23cea6b4f526fd76fffae7ec19f61d2f9461906c960550";
+const NORMALIZER: &str = "sha256:2f82cd9b5d5c7fb9987434fe092c5d73474df6784de9025b52226b82a0e8d4d0";

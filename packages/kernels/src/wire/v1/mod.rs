@@ -98,7 +98,7 @@ pub enum Content {
     /// See [`cluster`].
     Cluster(ClusterContent),
     /// See [`graph`].
-    Graph(GraphContent),
+    Graph(Box<GraphContent>),
     /// See [`temporal`].
     Temporal(TemporalContent),
     /// See [`projection`].
