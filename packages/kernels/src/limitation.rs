@@ -19,6 +19,8 @@ pub enum LimitationCode {
     ConditioningLossy,
     /// All values are equal.
     ConstantValues,
+    /// Two components vary alike, so each may point anywhere in their plane.
+    DirectionUndetermined,
     /// The nodes do not all hang together.
     Disconnected,
     /// The answer depends on a parameter that was chosen; the sensitivity says how much.
@@ -69,7 +71,7 @@ pub enum LimitationCode {
 
 impl LimitationCode {
     /// Every code, in the order of their words.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::AssociationOnly,
         Self::AutocorrelationPresent,
         Self::BeyondRange,
@@ -77,6 +79,7 @@ impl LimitationCode {
         Self::Collinear,
         Self::ConditioningLossy,
         Self::ConstantValues,
+        Self::DirectionUndetermined,
         Self::Disconnected,
         Self::FreeParameter,
         Self::GapsPresent,
@@ -113,6 +116,7 @@ impl LimitationCode {
             Self::Collinear => "COLLINEAR",
             Self::ConditioningLossy => "CONDITIONING_LOSSY",
             Self::ConstantValues => "CONSTANT_VALUES",
+            Self::DirectionUndetermined => "DIRECTION_UNDETERMINED",
             Self::Disconnected => "DISCONNECTED",
             Self::FreeParameter => "FREE_PARAMETER",
             Self::GapsPresent => "GAPS_PRESENT",

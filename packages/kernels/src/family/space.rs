@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use dataset::{Column, ColumnKind, Dataset, Status};
+use dataset::{Column, ColumnKind, Dataset, ObservationStructure, Status};
 
 use super::resolve;
 use crate::cases::Cases;
@@ -13,9 +13,9 @@ use crate::error::KernelError;
 use crate::exact::Moments;
 use crate::leaf::{LeafError, RowKeys};
 use crate::limitation::{Limitation, LimitationCode, counted};
-use crate::receipt;
+use crate::receipt::{self, NOT_TESTABLE, SATISFIED, UNCHECKED, VIOLATED};
 use crate::summary::allows_mean;
-use crate::wire::v1::{Exclusion, Geometry, Standardize};
+use crate::wire::v1::{Assumption, Exclusion, Geometry, Standardize};
 
 /// Without standardization, the extent of a column must lie between these, so that no square leaves the doubles.
 const EXTENTS: (f64, f64) = (1e-140, 1e140);
@@ -183,6 +183,60 @@ impl<'a> Space<'a> {
             transformations,
             missingness_policy: "completeCase".to_owned(),
         }
+    }
+
+    /// Whether one number of a distance means one thing: a sum of squares in different units has none.
+    pub(crate) fn unit_assumption(&self) -> Assumption {
+        let units: Option<Vec<&str>> = self
+            .columns
+            .iter()
+            .map(|column| Some(column.model().unit()?.text()))
+            .collect();
+        let (status, detail) = match (self.standardize, self.unit(), units) {
+            (Standardize::Zscore, ..) => (
+                SATISFIED,
+                "each column is in its own standard deviations".to_owned(),
+            ),
+            (Standardize::None, Some((unit, standing)), _) => (SATISFIED, format!("{unit}, {standing}")),
+            (Standardize::None, None, Some(units)) => {
+                let text = format!(
+                    "the units are {}; columns weigh by the size of their numbers",
+                    units.join(", ")
+                );
+                (VIOLATED, text)
+            }
+            (Standardize::None, None, None) => (UNCHECKED, "not every column's unit is known".to_owned()),
+        };
+        receipt::assumption("the columns have one unit, or are standardized", status, detail)
+    }
+
+    /// Whether the rows that were used stand for all.
+    pub(crate) fn representative(&self) -> Assumption {
+        let n_excluded = self.n_rows - self.n();
+        let (status, detail) = if n_excluded == 0 {
+            (SATISFIED, "no row is left out".to_owned())
+        } else {
+            let text = format!(
+                "{n_excluded} of {} rows lack a value, and why is not recorded",
+                self.n_rows
+            );
+            (NOT_TESTABLE, text)
+        };
+        receipt::assumption("the rows used stand for the rows left out", status, detail)
+    }
+
+    /// Whether the rows were observed one apart from the other.
+    pub(crate) fn independent(&self, what_rests_on_it: &str) -> Assumption {
+        let is_iid = |column: &&Column| column.model().observation_structure() == ObservationStructure::Iid;
+        let (status, detail) = if self.columns.iter().all(is_iid) {
+            (SATISFIED, "declared at import".to_owned())
+        } else {
+            (
+                NOT_TESTABLE,
+                format!("nobody stated how the rows depend on each other; {what_rests_on_it}"),
+            )
+        };
+        receipt::assumption("rows were observed one apart from the other", status, detail)
     }
 
     /// What cannot be said because of the columns themselves.

@@ -6,6 +6,7 @@ mod graph;
 mod leaf;
 mod nist;
 mod penguins;
+mod projection;
 mod receipts;
 mod requests;
 mod statistics;

@@ -1,6 +1,6 @@
 //! What the receipt of groups says.
 
-use dataset::{Dataset, ObservationStructure};
+use dataset::Dataset;
 
 use super::agreement::{FRACTION, MATERIAL};
 use super::plan::{Method, Plan};
@@ -8,7 +8,7 @@ use super::{Found, WORD};
 use crate::analysis::Provenance;
 use crate::family::space::Space;
 use crate::limitation::{Limitation, LimitationCode, counted};
-use crate::receipt::{self, Claim, NOT_TESTABLE, SATISFIED, UNCHECKED, assumption};
+use crate::receipt::{self, Claim, NOT_TESTABLE, UNCHECKED, assumption};
 use crate::summary::{count, finite};
 use crate::wire::v1::{
     Assumption, ClusterContent, ClusterMethod, ClusterRequest, Receipt, Sensitivity, Stability, Standardize,
@@ -193,40 +193,17 @@ fn parameters(space: &Space<'_>, request: &ClusterRequest, plan: &Plan) -> Vec<(
 }
 
 fn assumptions(space: &Space<'_>, plan: &Plan) -> Vec<Assumption> {
-    let n_excluded = space.n_rows - space.n();
-    let representative = if n_excluded == 0 {
-        (SATISFIED, "no row is left out".to_owned())
-    } else {
-        let text = format!(
-            "{n_excluded} of {} rows lack a value, and why is not recorded",
-            space.n_rows
-        );
-        (NOT_TESTABLE, text)
-    };
-    let is_iid =
-        |column: &&dataset::Column| column.model().observation_structure() == ObservationStructure::Iid;
-    let drawn = if space.columns.iter().all(is_iid) {
-        (SATISFIED, "declared at import")
-    } else {
-        (
-            NOT_TESTABLE,
-            "nobody stated how the rows depend on each other; draws take them one by one",
-        )
-    };
-    let shape = match plan.method {
+    let (shape, detail) = match plan.method {
         Method::Kmeans { .. } => (
             "groups are round and spread alike",
-            UNCHECKED,
             "k-means draws straight borders half way between means whatever the shape",
         ),
         Method::Dbscan { .. } => (
             "one scale of density fits all groups",
-            UNCHECKED,
             "the sensitivity to epsilon says what nearby scales give",
         ),
         Method::Hdbscan { .. } => (
             "there are several groups or none",
-            UNCHECKED,
             "the whole is never taken as one group, so one group alone is told as none",
         ),
     };
@@ -236,13 +213,10 @@ fn assumptions(space: &Space<'_>, plan: &Plan) -> Vec<Assumption> {
             NOT_TESTABLE,
             "what nearness means is for who knows the columns",
         ),
-        assumption(shape.0, shape.1, shape.2),
-        assumption("rows were observed one apart from the other", drawn.0, drawn.1),
-        assumption(
-            "the rows used stand for the rows left out",
-            representative.0,
-            representative.1,
-        ),
+        space.unit_assumption(),
+        assumption(shape, UNCHECKED, detail),
+        space.independent("draws for the stability take them one by one"),
+        space.representative(),
     ]
 }
 

@@ -18,7 +18,7 @@ pub use density::{DensityContent, DensityRequest};
 pub use dependency::{DependencyContent, DependencyRequest};
 pub use distribution::{DistributionContent, DistributionRequest};
 pub use graph::{GraphContent, GraphRequest};
-pub use projection::{ProjectionContent, ProjectionRequest};
+pub use projection::{Component, ProjectionContent, ProjectionRequest};
 pub use receipt::*;
 pub use statistics::*;
 pub use temporal::{TemporalContent, TemporalRequest};
