@@ -7,6 +7,7 @@
 //! |---|---|---|---|
 //! | `statistics` | count, missing, mean with interval, standard deviation, extremes, type 7 quantiles of NUMERIC columns | `descriptive:<column>` each | none |
 //! | `cluster` | groups of rows that lie together: HDBSCAN, DBSCAN, k-means, with their stability | `cluster:<method>:<a>,<b>,…` | a [`leaf`] |
+//! | `projection` | principal components of NUMERIC columns: explained variance, loadings, scores | `projection:<a>,<b>,…` | a [`leaf`] |
 //! | `rows` | the complete cases of NUMERIC and CATEGORICAL columns, by row key | `rows:<a>,<b>,…` | a [`leaf`] |
 //!
 //! [`analyze`] answers one request; [`bundle`] puts the receipts of several together. Sums are exact, so statistics have

@@ -126,11 +126,11 @@ fn moves_with_rows(recorded: &Value) -> bool {
 #[test]
 fn hdbscan_agrees_with_scikit_learn() {
     let mut n_compared = 0;
-    for recorded in recorded() {
+    for recorded in recorded().iter().filter(|recorded| !moves_with_rows(recorded)) {
         for fit in recorded["hdbscan"].as_array().unwrap() {
             let (min_size, min_points) = (fit["minSize"].to_string(), fit["minPoints"].to_string());
             let analysis = answer(
-                &recorded,
+                recorded,
                 &[
                     ("method", "hdbscan"),
                     ("min-size", &min_size),
@@ -138,13 +138,12 @@ fn hdbscan_agrees_with_scikit_learn() {
                 ],
             );
             let theirs = integers(&fit["labels"]);
-            let same = same_groups(&labels(&analysis), &theirs);
             let what = format!("{} {} {min_size}", recorded["table"], recorded["standardize"]);
-            if moves_with_rows(&recorded) {
-                println!("{what}: {same}");
-                continue;
-            }
-            assert!(same, "{what}: {:?} against {theirs:?}", labels(&analysis));
+            assert!(
+                same_groups(&labels(&analysis), &theirs),
+                "{what}: {:?}",
+                labels(&analysis)
+            );
             n_compared += 1;
             let strengths = analysis.leaf().unwrap().number("strength").unwrap();
             for (ours, theirs) in strengths.iter().zip(numbers(&fit["strengths"])) {
@@ -226,7 +225,7 @@ fn dbscan_agrees_with_scikit_learn_but_for_tied_borders() {
 fn k_means_finds_what_fifty_starts_of_scikit_learn_find() {
     for recorded in recorded() {
         let fit = &recorded["kmeans"];
-        let analysis = answer(&recorded, &[("method", "kmeans"), ("k", "3"), ("starts", "50")]);
+        let analysis = answer(&recorded, &[("method", "kmeans"), ("k", "3"), ("starts", "20")]);
         let (ours, theirs) = (content(&analysis), fit["inertia"].as_f64().unwrap());
         let what = format!("{} {}", recorded["table"], recorded["standardize"]);
         let inertia = ours.inertia.unwrap().get();

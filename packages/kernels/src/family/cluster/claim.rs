@@ -174,7 +174,7 @@ fn parameters(space: &Space<'_>, request: &ClusterRequest, plan: &Plan) -> Vec<(
             add("minSize", min_size.to_string());
             add("minSizeRule", stated(by_size, "one row in fifty, at least 5"));
             add("selection", "excess of mass, never the whole".to_owned());
-            add("ties", "all joins at one distance are one".to_owned());
+            add("ties", "nearer rows join first, then all at once".to_owned());
         }
     }
     add("materialChange", format!("adjusted Rand index below {MATERIAL}"));

@@ -6,9 +6,10 @@
 //! over its points of the λ at which they leave it minus the λ at which it arose; of a group and the groups within it,
 //! the selection keeps whichever has more, the outer on a tie. The whole is never a group: there are two groups or none.
 //!
-//! Two rules make the answer independent of the order of rows. All joins at one distance are one join, of as many parts
-//! as there are, where binary trees would put them in some order. And a distance of zero counts as the least positive
-//! distance, so that equal rows are no denser than the densest rows that can be told apart.
+//! Three rules make the answer independent of the order of rows. Of joins at one mutual reachability distance the one of
+//! nearer rows comes first, so a row between two groups goes to the nearer one. Joins that tie in that too are one join,
+//! of as many parts as there are, where binary trees would put them in some order. And a distance of zero counts as the
+//! least positive distance, so that equal rows are no denser than the densest rows that can be told apart.
 
 use super::spanning::{Edge, Sets};
 
@@ -72,7 +73,7 @@ fn join(n: usize, edges: &[Edge]) -> Vec<Join> {
     let mut sets = Sets::new(n);
     let mut id_of_root: Vec<u32> = (0..n as u32).collect();
     let mut joins: Vec<Join> = Vec::new();
-    for level in edges.chunk_by(|x, y| x.distance == y.distance) {
+    for level in edges.chunk_by(|x, y| (x.distance, x.apart) == (y.distance, y.apart)) {
         let mut roots: Vec<u32> = level
             .iter()
             .flat_map(|edge| [edge.a, edge.b])
@@ -161,7 +162,8 @@ fn choose(groups: &[Group], left: &[(usize, f64)]) -> Selected {
         let Some(parent) = group.parent else {
             continue;
         };
-        is_kept[idx] = within[idx] <= group.mass;
+        // A group that arises and parts at one distance has no mass and is none.
+        is_kept[idx] = group.mass > 0.0 && within[idx] <= group.mass;
         within[parent] += group.mass.max(within[idx]);
     }
     let mut number: Vec<Option<u32>> = vec![None; groups.len()];

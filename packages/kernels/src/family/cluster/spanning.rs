@@ -2,19 +2,24 @@
 //!
 //! The mutual reachability distance of two points is the greatest of their distance and both core distances (Campello,
 //! Moulavi, Sander 2013). Borůvka's algorithm (O. Borůvka, Práce Moravské přírodovědecké společnosti 3 (1926) 37) joins
-//! each component to its nearest other one, found in a k-d tree whose nodes inside one component are passed over. Where
-//! distances tie, several trees are minimum; all of them join the same points at the same distances, and only that is
-//! read off. About O(n log² n) where the points are spread out; memory O(n).
+//! each component to its nearest other one, found in a k-d tree whose nodes inside one component are passed over. A row
+//! has its core distance to every row that is nearer than that, so mutual reachability ties by construction; of tied
+//! pairs the nearer one comes first. Where both tie, several trees are minimum; all of them join the same points at the
+//! same distances, and only that is read off. About O(n log² n) where the points are spread out; memory O(n).
 
 use super::neighbors::Tree;
 
-/// An edge of the tree: both places and their mutual reachability distance.
+/// An edge of the tree: both places, their mutual reachability distance and, squared, their own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Edge {
     pub(super) a: u32,
     pub(super) b: u32,
     pub(super) distance: f64,
+    pub(super) apart: f64,
 }
+
+/// Mutual reachability and distance, both squared; the lesser comes first.
+type Reach = (f64, f64);
 
 /// Sets that are joined.
 pub(super) struct Sets {
@@ -56,8 +61,8 @@ struct Search<'t, 'p> {
     /// The component of each point and of each node.
     of_point: Vec<u32>,
     of_node: Vec<u32>,
-    /// The nearest other point that was found for each component: squared distance, from, to.
-    best: Vec<(f64, u32, u32)>,
+    /// The nearest other point that was found for each component: from, to.
+    best: Vec<(Reach, u32, u32)>,
 }
 
 /// The edges of a minimum spanning tree; `core` are squared core distances.
@@ -86,12 +91,13 @@ pub(super) fn minimum_tree(tree: &Tree<'_>, core: &[f64]) -> Vec<Edge> {
     while edges.len() + 1 < n {
         search.look(n);
         for component in 0..n as u32 {
-            let (squared, from, to) = search.best[component as usize];
-            if squared.is_finite() && sets.join(from, to) {
+            let ((reach, apart), from, to) = search.best[component as usize];
+            if reach.is_finite() && sets.join(from, to) {
                 edges.push(Edge {
                     a: from.min(to),
                     b: from.max(to),
-                    distance: squared.sqrt(),
+                    distance: reach.sqrt(),
+                    apart,
                 });
             }
         }
@@ -121,10 +127,10 @@ impl Search<'_, '_> {
                 }
             };
         }
-        self.best = vec![(f64::INFINITY, 0, 0); n];
+        self.best = vec![((f64::INFINITY, f64::INFINITY), 0, 0); n];
         for place in 0..n as u32 {
             let component = self.of_point[place as usize];
-            if self.core[place as usize] < self.best[component as usize].0 {
+            if self.core[place as usize] <= self.best[component as usize].0.0 {
                 self.descend(0, place, component);
             }
         }
@@ -144,7 +150,10 @@ impl Search<'_, '_> {
                 both.swap(0, 1);
             }
             for (bound, child) in both {
-                if bound.max(self.least_core[child as usize]) < self.best[component as usize].0 {
+                let reach = bound
+                    .max(self.least_core[child as usize])
+                    .max(self.core[place as usize]);
+                if (reach, bound) < self.best[component as usize].0 {
                     self.descend(child, place, component);
                 }
             }
@@ -154,9 +163,9 @@ impl Search<'_, '_> {
             if self.of_point[*other as usize] == component {
                 continue;
             }
-            let reach = self.core[place as usize]
-                .max(self.core[*other as usize])
-                .max(tree.points.distance_squared(place as usize, *other as usize));
+            let apart = tree.points.distance_squared(place as usize, *other as usize);
+            let cores = self.core[place as usize].max(self.core[*other as usize]);
+            let reach = (cores.max(apart), apart);
             if reach < self.best[component as usize].0 {
                 self.best[component as usize] = (reach, place, *other);
             }
