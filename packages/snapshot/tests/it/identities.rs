@@ -175,5 +175,5 @@ fn vocabulary_and_normalizer_are_pinned() {
     );
 }
 
-const VOCABULARY: &str = "sha256:2984dfb5124dfca7ae23cea6b4f526fd76fffae7ec19f61d2f9461906c960550";
-const NORMALIZER: &str = "sha256:2f82cd9b5d5c7fb9987434fe092c5d73474df6784de9025b52226b82a0e8d4d0";
+const VOCABULARY: &str = "sha256:dc84c15d0997380ca3a2284e48a30a82b1d147a59681815d56f26f64c2a5927d";
+const NORMALIZER: &str = "sha256:6fe59aa3a9f5aa4637fd0985ca99b8ab8c81f7dde46622a491be4e2a30010028";
