@@ -181,7 +181,8 @@ struct Row {
 
 /// Untestable independence does not refuse a summary: it is a stated limitation, and independent rows are only assumed
 /// by the interval. A projection estimates nothing, so it needs no uncertainty; groups without stability and a space
-/// without a metric say nothing. What an inferential claim needs beyond this is asked for by name.
+/// without a metric say nothing. A test that objects to an assumption of an interval leaves the correlation, slope or
+/// trend itself standing, so it is shown with the objection among its limitations. What an inferential claim needs beyond this is asked for by name.
 const FORMA_V1: [Row; 10] = [
     Row {
         id: FORMA_DESCRIPTIVE_SUMMARY,
@@ -215,7 +216,7 @@ const FORMA_V1: [Row; 10] = [
     Row {
         id: FORMA_DEPENDENCY,
         required_axes: &[Axis::SampleSupport],
-        refuse_violated: true,
+        refuse_violated: false,
         refuse_unresolved: false,
     },
     Row {
@@ -239,7 +240,7 @@ const FORMA_V1: [Row; 10] = [
     Row {
         id: FORMA_TEMPORAL,
         required_axes: &[Axis::SampleSupport],
-        refuse_violated: true,
+        refuse_violated: false,
         refuse_unresolved: false,
     },
     Row {

@@ -11,15 +11,17 @@
 //!
 //! Source: the long accumulator of U. Kulisch, Computer Arithmetic and Validity (2013), chapter 8.
 
+pub(crate) mod integer;
+
 use std::cmp::Ordering;
 
 /// The unit of sums: the smallest subnormal.
-const SUM_UNIT_EXP: i32 = -1074;
-const SQUARE_UNIT_EXP: i32 = 2 * SUM_UNIT_EXP;
+pub(crate) const SUM_UNIT_EXP: i32 = -1074;
+pub(crate) const SQUARE_UNIT_EXP: i32 = 2 * SUM_UNIT_EXP;
 /// 2098 bits of the largest double, 63 for the count, one for the sign.
-const SUM_LIMBS: usize = 68;
+pub(crate) const SUM_LIMBS: usize = 68;
 /// 4196 bits of the largest square, 63 for the count, one for the sign.
-const SQUARE_LIMBS: usize = 134;
+pub(crate) const SQUARE_LIMBS: usize = 134;
 /// Additions before a limb, which takes less than 2^32 each time, could overflow its 63 bits.
 const MAX_PENDING: u32 = 1 << 30;
 
@@ -59,12 +61,7 @@ impl Moments {
         if self.n == 0 {
             return None;
         }
-        let (negative, magnitude) = self.sum.value();
-        // 128 bits below the unit, so that what the division leaves over only decides ties.
-        let mut quotient = magnitude.shifted_up(4);
-        let rest = quotient.divide(self.n);
-        let mean = quotient.to_f64(SUM_UNIT_EXP - 128, rest)?;
-        Some(if negative { 0.0 - mean } else { mean })
+        self.sum.over(self.n)
     }
 
     /// The sample standard deviation; `None` below two values, and when it exceeds the largest double.
@@ -95,7 +92,7 @@ impl Moments {
 }
 
 /// Sign, significand and exponent above the unit: `value = ±significand · 2^(exp − 1074)`.
-fn parts(value: f64) -> (bool, u64, i32) {
+pub(crate) fn parts(value: f64) -> (bool, u64, i32) {
     let bits = value.to_bits();
     let fraction = bits & ((1 << 52) - 1);
     let biased = ((bits >> 52) & 0x7ff) as i32;
@@ -109,13 +106,13 @@ fn parts(value: f64) -> (bool, u64, i32) {
 
 /// A signed integer in limbs of base 2^32, least first, with carries put off.
 #[derive(Clone, Debug)]
-struct Register {
+pub(crate) struct Register {
     limbs: Vec<i64>,
     pending: u32,
 }
 
 impl Register {
-    fn new(n_limbs: usize) -> Self {
+    pub(crate) fn new(n_limbs: usize) -> Self {
         Self {
             limbs: vec![0; n_limbs],
             pending: 0,
@@ -123,7 +120,7 @@ impl Register {
     }
 
     /// Adds `±significand · 2^shift`; the significand has at most 106 bits.
-    fn add(&mut self, negative: bool, significand: u128, shift: usize) {
+    pub(crate) fn add(&mut self, negative: bool, significand: u128, shift: usize) {
         if self.pending == MAX_PENDING {
             carry(&mut self.limbs);
             self.pending = 0;
@@ -143,6 +140,27 @@ impl Register {
             rest >>= 32;
             idx += 1;
         }
+    }
+
+    /// Adds everything another register of the same length holds.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        let mut others = other.limbs.clone();
+        carry(&mut others);
+        carry(&mut self.limbs);
+        for (limb, term) in self.limbs.iter_mut().zip(others) {
+            *limb += term;
+        }
+        self.pending = 2;
+    }
+
+    /// A sum of doubles divided by `n`: the double nearest to the true quotient, `None` beyond the doubles.
+    pub(crate) fn over(&self, n: u64) -> Option<f64> {
+        let (negative, magnitude) = self.value();
+        // 128 bits below the unit, so that what the division leaves over only decides ties.
+        let mut quotient = magnitude.shifted_up(4);
+        let rest = quotient.divide(n);
+        let mean = quotient.to_f64(SUM_UNIT_EXP - 128, rest)?;
+        Some(if negative { 0.0 - mean } else { mean })
     }
 
     /// Sign and magnitude.
@@ -174,7 +192,7 @@ fn carry(limbs: &mut [i64]) -> i64 {
 
 /// A natural number in limbs of base 2^32, least first, without leading zeros.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Magnitude(Vec<u32>);
+pub(crate) struct Magnitude(Vec<u32>);
 
 impl Magnitude {
     fn trimmed(mut self) -> Self {

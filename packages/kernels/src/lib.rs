@@ -8,6 +8,7 @@
 //! | `statistics` | count, missing, mean with interval, standard deviation, extremes, type 7 quantiles of NUMERIC columns | `descriptive:<column>` each | none |
 //! | `cluster` | groups of rows that lie together: HDBSCAN, DBSCAN, k-means, with their stability | `cluster:<method>:<a>,<b>,…` | a [`leaf`] |
 //! | `projection` | principal components of NUMERIC columns: explained variance, loadings, scores | `projection:<a>,<b>,…` | a [`leaf`] |
+//! | `dependency` | correlations of pairs, linear regression, one-way analysis of variance | `dependency:<claim>` each | none |
 //! | `rows` | the complete cases of NUMERIC and CATEGORICAL columns, by row key | `rows:<a>,<b>,…` | a [`leaf`] |
 //!
 //! [`analyze`] answers one request; [`bundle`] puts the receipts of several together. Sums are exact, so statistics have
@@ -16,11 +17,13 @@
 //! exist (the spread of one value, the mean of identifiers) is absent, and a [`Limitation`] says why.
 
 mod analysis;
+mod beta;
 mod bundle;
 mod cases;
 mod error;
 mod exact;
 mod family;
+mod gram;
 pub mod leaf;
 mod limitation;
 mod output;
@@ -29,6 +32,7 @@ mod port;
 mod receipt;
 mod rows;
 mod settings;
+mod solve;
 mod student;
 mod summary;
 mod watch;
@@ -39,7 +43,7 @@ pub use bundle::{ROWS_CONSUMER, STATISTICS_CONSUMER, bundle};
 pub use error::KernelError;
 pub use family::rows::ROWS_METHOD;
 pub use family::statistics::{MAX_QUANTILES, METHOD_VERSION, STATISTICS_METHOD, quantile_path};
-pub use family::{FAMILIES, Family, MAX_COLUMNS, ROWS, STATISTICS, family, request, slots};
+pub use family::{FAMILIES, Family, MAX_COLUMNS, ROWS, STATISTICS, family, request, request_about, slots};
 pub use limitation::{Limitation, LimitationCode};
 pub use output::{Filled, Measure, Output, PROJECTION, Shape, Slot, column_producer};
 pub use partial::Partial;

@@ -21,6 +21,8 @@ pub enum LimitationCode {
     ConstantValues,
     /// Two components vary alike, so each may point anywhere in their plane.
     DirectionUndetermined,
+    /// A test objects to the straight line that a fit assumes.
+    CurvedRelation,
     /// The nodes do not all hang together.
     Disconnected,
     /// The answer depends on a parameter that was chosen; the sensitivity says how much.
@@ -31,6 +33,8 @@ pub enum LimitationCode {
     GroupsUnstable,
     /// The interval assumes independent rows, which the data can't show.
     IndependenceUntested,
+    /// One row decides the result.
+    InfluentialRow,
     /// No interval is given, and why.
     IntervalNotGiven,
     /// Where a node stands is layout, and measures nothing.
@@ -72,6 +76,7 @@ pub enum LimitationCode {
 impl LimitationCode {
     /// Every code, in the order of their words.
     pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 32] = [
         Self::AssociationOnly,
         Self::AutocorrelationPresent,
         Self::BeyondRange,
@@ -80,11 +85,13 @@ impl LimitationCode {
         Self::ConditioningLossy,
         Self::ConstantValues,
         Self::DirectionUndetermined,
+        Self::CurvedRelation,
         Self::Disconnected,
         Self::FreeParameter,
         Self::GapsPresent,
         Self::GroupsUnstable,
         Self::IndependenceUntested,
+        Self::InfluentialRow,
         Self::IntervalNotGiven,
         Self::LayoutNotData,
         Self::LinksMerged,
@@ -117,11 +124,13 @@ impl LimitationCode {
             Self::ConditioningLossy => "CONDITIONING_LOSSY",
             Self::ConstantValues => "CONSTANT_VALUES",
             Self::DirectionUndetermined => "DIRECTION_UNDETERMINED",
+            Self::CurvedRelation => "CURVED_RELATION",
             Self::Disconnected => "DISCONNECTED",
             Self::FreeParameter => "FREE_PARAMETER",
             Self::GapsPresent => "GAPS_PRESENT",
             Self::GroupsUnstable => "GROUPS_UNSTABLE",
             Self::IndependenceUntested => "INDEPENDENCE_UNTESTED",
+            Self::InfluentialRow => "INFLUENTIAL_ROW",
             Self::IntervalNotGiven => "INTERVAL_NOT_GIVEN",
             Self::LayoutNotData => "LAYOUT_NOT_DATA",
             Self::LinksMerged => "LINKS_MERGED",

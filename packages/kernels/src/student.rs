@@ -41,6 +41,18 @@ pub(crate) fn two_sided_quantile(level: f64, n_degrees: u64) -> f64 {
     }
 }
 
+/// The probability outside ±t, for both sides together; `t` is at least 0.
+pub(crate) fn outside(t: f64, n_degrees: u64) -> f64 {
+    debug_assert!(t >= 0.0 && n_degrees > 0);
+    if t == 0.0 {
+        return 1.0;
+    }
+    if !(t * t).is_finite() {
+        return 0.0;
+    }
+    Student::new(n_degrees as f64).at(t).outside.clamp(0.0, 1.0)
+}
+
 /// Probabilities at a point t: inside ±t, outside ±t, and the density there.
 struct Point {
     inside: f64,
@@ -88,7 +100,7 @@ impl Student {
 }
 
 /// `Γ(z + 1/2) / Γ(z)` for `z ≥ 1/2`.
-fn gamma_ratio(z: f64) -> f64 {
+pub(crate) fn gamma_ratio(z: f64) -> f64 {
     let (mut z, mut factor) = (z, 1.0);
     while z < 64.0 {
         factor *= z / (z + 0.5);
@@ -109,7 +121,7 @@ fn gamma_ratio(z: f64) -> f64 {
 
 /// The continued fraction of the incomplete beta function by Lentz's method; converges fast for
 /// `x < (a + 1)/(a + b + 2)`, in about `√max(a, b)` steps.
-fn fraction(a: f64, b: f64, x: f64) -> f64 {
+pub(crate) fn fraction(a: f64, b: f64, x: f64) -> f64 {
     const TINY: f64 = 1e-300;
     const MAX_STEPS: usize = 100_000;
     let away_from_zero = |value: f64| if value.abs() < TINY { TINY } else { value };
@@ -134,7 +146,7 @@ fn fraction(a: f64, b: f64, x: f64) -> f64 {
 }
 
 /// The z with `P(−z ≤ Z ≤ z) = level` for the normal distribution.
-fn normal_quantile(level: f64) -> f64 {
+pub(crate) fn normal_quantile(level: f64) -> f64 {
     let guess = if level < 0.5 {
         level * (PI / 2.0).sqrt()
     } else {

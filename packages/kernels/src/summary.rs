@@ -108,6 +108,24 @@ pub(crate) fn declared_dependent(structure: ObservationStructure) -> bool {
     )
 }
 
+/// What the rounding of values to doubles costs their spread, when it leaves fewer than ten digits.
+pub(crate) fn conditioning(mean: f64, deviation: f64, values: &[f64]) -> Option<String> {
+    if deviation == 0.0 {
+        return None;
+    }
+    let condition = (mean / deviation).abs();
+    // Whole numbers are stored exactly, whatever their size.
+    if condition < CONDITION_LIMIT || values.iter().all(|value| value.fract() == 0.0) {
+        return None;
+    }
+    let lost = libm::floor(libm::log10(condition)) as i32;
+    Some(format!(
+        "the values share {lost} leading digits, so their rounding to doubles leaves about {} digits of the standard \
+         deviation",
+        (15 - lost).max(0)
+    ))
+}
+
 struct Limits<'a> {
     column: &'a str,
     limitations: Vec<Limitation>,
@@ -137,18 +155,8 @@ impl Limits<'_> {
                 "all values are equal, so the interval has no width and says nothing about other rows",
             ),
             (_, Some(mean), Some(deviation)) => {
-                let condition = (mean / deviation).abs();
-                // Whole numbers are stored exactly, whatever their size.
-                if condition >= CONDITION_LIMIT && values.iter().any(|value| value.fract() != 0.0) {
-                    let lost = libm::floor(libm::log10(condition)) as i32;
-                    self.add(
-                        LimitationCode::ConditioningLossy,
-                        format!(
-                            "the values share {lost} leading digits, so their rounding to doubles leaves about {} \
-                             digits of the standard deviation",
-                            (15 - lost).max(0)
-                        ),
-                    );
+                if let Some(text) = conditioning(mean, deviation, values) {
+                    self.add(LimitationCode::ConditioningLossy, text);
                 }
             }
             (_, None, _) => {}

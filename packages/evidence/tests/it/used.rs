@@ -208,7 +208,7 @@ const PROFILES: [(&str, &str); 10] = [
     ),
     (
         "forma-dependency/v1",
-        "sha256:1aef8db1f9986c626a906f1e301b7f7450d85a009f1205575d069bc6f5cb2d4a",
+        "sha256:502f2ef25db09678abc1c8e4558033194d7fe75683bc7098cd1926092b010611",
     ),
     (
         "forma-distribution/v1",
@@ -224,7 +224,7 @@ const PROFILES: [(&str, &str); 10] = [
     ),
     (
         "forma-temporal/v1",
-        "sha256:5205fc1f02ff04f6917fb455d8997dc5f93f107ffac062b750014eda68f95c71",
+        "sha256:23c01a43d6850b02ced39d8b3fe8a5be8f4459b3ea237b797a10d1b003c38a39",
     ),
     (
         "inferential-claim/v1",

@@ -133,6 +133,28 @@ pub fn request(word: &str, columns: Vec<String>, stated: &[(&str, &str)]) -> Res
     Ok(request)
 }
 
+/// As [`request`], with the defaults that only the data show: in `dependency`, CATEGORICAL columns name groups.
+///
+/// # Errors
+/// As [`request`].
+pub fn request_about(
+    dataset: &Dataset,
+    word: &str,
+    columns: Vec<String>,
+    stated: &[(&str, &str)],
+) -> Result<Request, KernelError> {
+    let is_stated = |name: &str| stated.iter().any(|(known, _)| *known == name);
+    let mut stated_and_shown = stated.to_vec();
+    let groups = dependency::grouped_by_kind(dataset, &columns);
+    if let Some(groups) = groups.as_deref()
+        && word == dependency::FAMILY.word
+        && !is_stated("groups")
+    {
+        stated_and_shown.push(("groups", groups));
+    }
+    request(word, columns, &stated_and_shown)
+}
+
 /// What a family makes of a request.
 pub(crate) struct Parts {
     pub(crate) content: Content,

@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that lacks what it is about has failed")]
 
 mod cluster;
+mod dependency;
+mod dependency_certified;
 mod graph;
 mod leaf;
 mod nist;

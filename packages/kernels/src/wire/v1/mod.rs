@@ -15,7 +15,10 @@ use serde::{Deserialize, Serialize};
 
 pub use cluster::{ClusterContent, ClusterGroup, ClusterMethod, ClusterRequest, Standardize};
 pub use density::{DensityContent, DensityRequest};
-pub use dependency::{DependencyContent, DependencyRequest};
+pub use dependency::{
+    Coefficient, Correlation, DependencyClaim, DependencyContent, DependencyRequest, GroupMean, Influence,
+    Regression, Test, VarianceAnalysis,
+};
 pub use distribution::{DistributionContent, DistributionRequest};
 pub use graph::{GraphContent, GraphRequest};
 pub use projection::{Component, ProjectionContent, ProjectionRequest};
