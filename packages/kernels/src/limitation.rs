@@ -19,10 +19,10 @@ pub enum LimitationCode {
     ConditioningLossy,
     /// All values are equal.
     ConstantValues,
-    /// Two components vary alike, so each may point anywhere in their plane.
-    DirectionUndetermined,
     /// A test objects to the straight line that a fit assumes.
     CurvedRelation,
+    /// Two components vary alike, so each may point anywhere in their plane.
+    DirectionUndetermined,
     /// The nodes do not all hang together.
     Disconnected,
     /// The answer depends on a parameter that was chosen; the sensitivity says how much.
@@ -75,8 +75,7 @@ pub enum LimitationCode {
 
 impl LimitationCode {
     /// Every code, in the order of their words.
-    pub const ALL: [Self; 31] = [
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::AssociationOnly,
         Self::AutocorrelationPresent,
         Self::BeyondRange,
@@ -84,8 +83,8 @@ impl LimitationCode {
         Self::Collinear,
         Self::ConditioningLossy,
         Self::ConstantValues,
-        Self::DirectionUndetermined,
         Self::CurvedRelation,
+        Self::DirectionUndetermined,
         Self::Disconnected,
         Self::FreeParameter,
         Self::GapsPresent,
@@ -123,8 +122,8 @@ impl LimitationCode {
             Self::Collinear => "COLLINEAR",
             Self::ConditioningLossy => "CONDITIONING_LOSSY",
             Self::ConstantValues => "CONSTANT_VALUES",
-            Self::DirectionUndetermined => "DIRECTION_UNDETERMINED",
             Self::CurvedRelation => "CURVED_RELATION",
+            Self::DirectionUndetermined => "DIRECTION_UNDETERMINED",
             Self::Disconnected => "DISCONNECTED",
             Self::FreeParameter => "FREE_PARAMETER",
             Self::GapsPresent => "GAPS_PRESENT",

@@ -175,5 +175,5 @@ fn vocabulary_and_normalizer_are_pinned() {
     );
 }
 
-const VOCABULARY: &str = "sha256:dc84c15d0997380ca3a2284e48a30a82b1d147a59681815d56f26f64c2a5927d";
-const NORMALIZER: &str = "sha256:6fe59aa3a9f5aa4637fd0985ca99b8ab8c81f7dde46622a491be4e2a30010028";
+const VOCABULARY: &str = "sha256:aaf9b035bc64ff5bebd265f615edc2d35aa8d4df6e7b650ecb5c5b6554032dcb";
+const NORMALIZER: &str = "sha256:5f07d44a4c11e9738c252d22abc5db9f2311cfa3e2718a6d7fac9b7163de62d8";
