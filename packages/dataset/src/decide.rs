@@ -290,7 +290,7 @@ fn note_oddities(survey: &Survey, kind: ColumnKind, notes: &mut Vec<Note>) {
         && survey.n_other_style * 2 >= n_texts
     {
         let flag = match style {
-            OtherStyle::Grouped(mark) => format!("`--thousands '{mark}'` reads them"),
+            OtherStyle::Grouped(mark) => format!("`--thousands {}` reads them", argument(&mark.to_string())),
             OtherStyle::Comma => "`--decimal-mark ,` reads them".to_owned(),
             OtherStyle::Either => {
                 "`--thousands ,` or `--decimal-mark ,` reads them; only the author knows which".to_owned()

@@ -1,12 +1,22 @@
 //! Datasets: typed columns with missing values, what they measure, who the rows are, and how bytes become all that.
 //!
-//! **Never** knows a question, an analysis, a screen or a file system: it takes bytes, computes no statistic beyond
-//! counts and ranges for the import report, and repairs nothing in silence.
+//! **Never** knows a question, an analysis, a screen, a locale or a file system: it takes bytes, computes no statistic
+//! beyond counts, ranges and the fences of the import report, and repairs nothing in silence.
 //!
 //! # From bytes to a dataset
-//! [`import`] reads CSV (RFC 4180; comma, semicolon, tab or bar) or a JSON array of flat objects, both UTF-8. It infers
-//! what nobody stated, by the rules in the sections below, and puts every decision into a [`Recipe`]; [`reimport`]
-//! gives the same [`Dataset`] from the same bytes and the recipe, inferring nothing.
+//! [`import`] reads every format of [`Format`], packed with gzip or not. It detects and infers what nobody stated, by the
+//! rules in the sections below, and puts every decision into a [`Recipe`]; [`reimport`] gives the same [`Dataset`] from the
+//! same bytes and the recipe, inferring nothing. What the [`ImportReport`] shows as detected, [`ImportOptions`] can state.
+//!
+//! # Text
+//! A byte order mark is taken at its word; without one, text is UTF-8 or in the encoding that is stated, and decoding is
+//! strict. Bytes that are not UTF-8 are refused where nothing is stated, with what the place would say in likely
+//! encodings. Delimiter, decimal comma and header of a CSV are detected where nothing speaks against it, and a line that
+//! may be names or a row is asked about; marks between thousands are read only when declared. Offsets in messages count
+//! the bytes of the file, or of its text in UTF-8 when it is packed or in another encoding.
+//!
+//! # Graphs
+//! A JSON graph gives its nodes as rows and its links as [`Edges`], each end resolved to a row ([`Edges::rows`]).
 //!
 //! # Cells
 //! A cell is a number, an exact integer, a text, or missing in one of three ways that stay apart: JSON null, a member

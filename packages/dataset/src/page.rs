@@ -8,6 +8,7 @@ use std::fmt;
 
 use crate::column::{CellForm, ColumnKind};
 use crate::decide::{plural, times};
+use crate::declare::{argument, declared_name};
 use crate::measure::{ObservationStructure, Scale, Status};
 use crate::oddities::number;
 use crate::options::{Compression, Header};
@@ -17,7 +18,7 @@ use crate::wire::v1::{ColumnSummary, CsvStructure, Measurement, NoteText, Report
 /// The widest name in the table of columns, in characters; longer ones are cut there and whole below it.
 const MAX_NAME: usize = 28;
 /// Where flags stand at the latest, in characters behind what they change.
-const MAX_TOLD: usize = 44;
+const MAX_TOLD: usize = 48;
 /// So many columns alike in a row become one line.
 const FEWEST_FOLDED: usize = 6;
 /// A table with fewer columns shows each.
@@ -288,7 +289,7 @@ fn alike(a: &ColumnSummary, b: &ColumnSummary) -> bool {
         && b.kind == ColumnKind::Numeric
         && a.measurement.scale == b.measurement.scale
         && unit(a) == unit(b)
-        && (a.n_missing, a.n_values) == (b.n_missing, b.n_values)
+        && a.cells == b.cells
 }
 
 fn line(run: &[ColumnSummary], samples: &[String]) -> [String; 6] {
@@ -324,10 +325,18 @@ fn line(run: &[ColumnSummary], samples: &[String]) -> [String; 6] {
         marked(name),
         first.kind.to_string(),
         scale,
-        first.n_values.to_string(),
-        first.n_missing.to_string(),
+        within(run.iter().map(|column| column.n_values)),
+        within(run.iter().map(|column| column.n_missing)),
         range,
     ]
+}
+
+/// One count, or the least and the greatest of several.
+fn within(counts: impl Iterator<Item = usize> + Clone) -> String {
+    match (counts.clone().min(), counts.max()) {
+        (Some(least), Some(greatest)) if least < greatest => format!("{least}–{greatest}"),
+        (least, _) => least.unwrap_or(0).to_string(),
+    }
 }
 
 fn unit_of(measurement: &Measurement) -> String {
@@ -454,7 +463,12 @@ fn reasons(column: &ColumnSummary, wide: bool) -> Vec<String> {
             .collect();
         reasons.push(format!("missing: {}", told.join(", ")));
     }
+    // The name stands in the margin already, and without it columns share their reasons.
+    let own = format!("the name `{}`", column.name);
     reasons
+        .iter()
+        .map(|reason| reason.replace(&own, "the name"))
+        .collect()
 }
 
 /// A statement about measurement with its firmness; what was declared needs no reason.
@@ -473,7 +487,7 @@ fn said(what: &str, status: Status, why: &str, of: &str) -> String {
 
 /// The oddities, the file's own first; columns with the same one share a line.
 fn write_notes(f: &mut fmt::Formatter<'_>, body: &ReportBody) -> fmt::Result {
-    let mut told: Vec<(Vec<&str>, &NoteText)> = body.notes.iter().map(|note| (Vec::new(), note)).collect();
+    let mut told: Vec<(Vec<&str>, &str, String)> = Vec::new();
     let mut far: Vec<(&str, &NoteText)> = Vec::new();
     for column in &body.columns {
         for note in &column.notes {
@@ -481,28 +495,39 @@ fn write_notes(f: &mut fmt::Formatter<'_>, body: &ReportBody) -> fmt::Result {
                 far.push((&column.name, note));
                 continue;
             }
-            match told
-                .iter_mut()
-                .find(|(names, known)| !names.is_empty() && *known == note)
-            {
-                Some((names, _)) => names.push(&column.name),
-                None => told.push((vec![&column.name], note)),
+            let shared = shared(note, &column.name);
+            match told.iter_mut().find(|(_, _, known)| *known == shared) {
+                Some((names, ..)) => names.push(&column.name),
+                None => told.push((vec![&column.name], &note.text, shared)),
             }
         }
     }
-    if told.is_empty() && far.is_empty() {
+    if body.notes.is_empty() && told.is_empty() && far.is_empty() {
         return Ok(());
     }
     say!(f, "")?;
     say!(f, "  worth a look")?;
-    for (names, note) in told {
-        if names.is_empty() {
-            say!(f, "    {}", note.text)?;
-        } else {
-            say!(f, "    {}: {}", some(&names), note.text)?;
-        }
+    for note in &body.notes {
+        say!(f, "    {}", note.text)?;
+    }
+    for (names, own, shared) in told {
+        let text = if names.len() == 1 { own } else { &shared };
+        say!(f, "    {}: {text}", some(&names))?;
     }
     write_far(f, &far)
+}
+
+/// A note's text as other columns may have it too: with COLUMN for the name in what it says to type.
+fn shared(note: &NoteText, name: &str) -> String {
+    match note.code {
+        NoteCode::PossibleGroups => {
+            let (_, rest) = note.text.split_once(' ').unwrap_or_default();
+            let flag = argument(&format!("{}:CATEGORICAL", declared_name(name)));
+            format!("few {}", rest.replace(&flag, "COLUMN:CATEGORICAL"))
+        }
+        NoteCode::PossibleKey => note.text.replace(&argument(name), "COLUMN"),
+        _ => note.text.clone(),
+    }
 }
 
 /// The far values, one line a column, or one line in all when there are many; and what far means.

@@ -128,7 +128,13 @@ impl ImportReport {
             if body.csv.is_some() && options.header.is_none() {
                 oddities::note_name_as_value(column, &mut notes);
             }
-            if body.key_column.is_none() && oddities::could_be_key(column, seen) {
+            let other = [
+                NoteCode::OtherNumbers,
+                NoteCode::MixedKinds,
+                NoteCode::DatesAsText,
+            ];
+            let names = notes.iter().all(|note| !other.contains(&note.code));
+            if body.key_column.is_none() && names && oddities::could_be_key(column, seen) {
                 notes.push(Note::new(
                     NoteCode::PossibleKey,
                     format!(

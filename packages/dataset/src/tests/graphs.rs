@@ -92,6 +92,13 @@ fn an_end_that_names_nothing_is_refused_at_its_place() {
     // The number 1 and the text "1" are different ends.
     let apart = r#"{"nodes": [{"id": "1"}, {"id": "2"}], "links": [{"source": 1, "target": 2}]}"#;
     assert!(matches!(refused(apart), ImportError::UnknownEnd { .. }));
+    // A member that does not tell two nodes apart names neither.
+    let repeated = r#"{"nodes": [{"id": "a"}, {"id": "a"}], "links": [{"source": "a", "target": "a"}]}"#;
+    assert!(matches!(refused(repeated), ImportError::UnknownEnd { .. }));
+    assert!(matches!(
+        with_ends(repeated, Ends::Column("id".to_owned())),
+        Err(ImportError::Option { .. })
+    ));
     let far = BY_PLACE.replace("\"source\": 1", "\"source\": 2");
     assert!(matches!(refused(&far), ImportError::UnknownEnd { .. }));
 }

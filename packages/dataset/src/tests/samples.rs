@@ -106,13 +106,23 @@ fn the_report_reads_well() {
         "  species            CATEGORICAL  nominal      344        0  3 groups: Adelie, Gentoo, Chinstrap\n",
         "    body_mass_g        NUMERIC: all of 342 values are integers
                        ratio, inferred: the unit g has a true zero
-                       unit g, inferred: the name `body_mass_g` ends in `_g` and speaks of a mass
+                       unit g, inferred: the name ends in `_g` and speaks of a mass
                        missing: `NA` 2 times
 ",
     ] {
         assert!(report.contains(part), "{part}\n{report}");
     }
     assert!(!report.contains("worth a look"), "{report}");
+    // A table of a hundred columns stays short.
+    let names: Vec<String> = (1..=100).map(|n| format!("probe_{n}_mV")).collect();
+    let rows = ["1.5"; 100].join(",");
+    let other = format!("{}NA", "2.5,".repeat(99));
+    let text = format!("{}\n{rows}\n{other}\n", names.join(","));
+    let wide = import(text.as_bytes(), &ImportOptions::named("wide")).unwrap();
+    let wide = wide.report.to_string();
+    let line = "  probe_1_mV … probe_100_mV  NUMERIC  ratio     1–2      0–1  100 columns, all within 1.5 to 2.5 mV\n";
+    assert!(wide.contains(line), "{wide}");
+    assert!(wide.lines().count() < 24, "{wide}");
     let wire = serde_json::to_value(penguins.report.to_wire()).unwrap();
     assert_eq!(
         wire["columns"][5]["missingTokens"][0],
