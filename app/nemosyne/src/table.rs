@@ -8,51 +8,56 @@ use refusal::{Reason, Refusal, Stage};
 
 use crate::files;
 
+/// Under what the flags stand in a verb's help.
+const TABLE: &str = "How the table is read (what is not stated is detected; `import` shows it)";
+
 /// What may be stated about a table; the rest is detected, and `import` shows it.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "How the table is read (what is not stated is detected; `import` shows it)")]
 pub(crate) struct ImportArguments {
     /// Column whose values name the rows; they must be there and unique.
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, help_heading = TABLE, value_name = "COLUMN")]
     pub(crate) key: Option<String>,
     /// What a column is: a kind or a scale, and its unit. A column that holds `:` stands in double quotes.
-    #[arg(long, value_name = "COLUMN:TYPE:UNIT", value_parser = declaration)]
+    #[arg(long, help_heading = TABLE, value_name = "COLUMN:TYPE:UNIT", value_parser = declaration)]
     pub(crate) declare: Vec<Declaration>,
+    /// Column whose declaration was checked against the origin of the data.
+    #[arg(long, help_heading = TABLE, value_name = "COLUMN")]
+    pub(crate) confirm: Vec<String>,
     /// Text that stands for "no value" in every column, instead of the usual ones.
-    #[arg(long, value_name = "TOKEN", allow_hyphen_values = true)]
+    #[arg(long, help_heading = TABLE, value_name = "TOKEN", allow_hyphen_values = true)]
     pub(crate) missing: Vec<String>,
     /// How rows depend on each other: iid, grouped, repeatedMeasures, …; of one column with its name before.
-    #[arg(long, value_name = "[COLUMN:]STRUCTURE", value_parser = observations)]
+    #[arg(long, help_heading = TABLE, value_name = "[COLUMN:]STRUCTURE", value_parser = observations)]
     pub(crate) observations: Vec<(Option<String>, ObservationStructure)>,
     /// CSV, JSON_ROWS, JSON_LINES, JSON_NODE_LINK, PARQUET, ARROW or XLSX, in any case.
-    #[arg(long, value_parser = format)]
+    #[arg(long, help_heading = TABLE, value_parser = format)]
     pub(crate) format: Option<Format>,
     /// Encoding of a text that is not UTF-8: windows-1252, UTF-16LE, Shift_JIS, …
-    #[arg(long, value_parser = encoding)]
+    #[arg(long, help_heading = TABLE, value_parser = encoding)]
     pub(crate) encoding: Option<Encoding>,
     /// CSV: what stands between fields: a character, or tab, space.
-    #[arg(long, value_name = "CHARACTER", value_parser = character, allow_hyphen_values = true)]
+    #[arg(long, help_heading = TABLE, value_name = "CHARACTER", value_parser = character, allow_hyphen_values = true)]
     pub(crate) delimiter: Option<char>,
     /// CSV: what stands around fields, else `"`.
-    #[arg(long, value_name = "CHARACTER", value_parser = character)]
+    #[arg(long, help_heading = TABLE, value_name = "CHARACTER", value_parser = character)]
     pub(crate) quote: Option<char>,
     /// CSV: `.` or `,`; the machine's language does not matter.
-    #[arg(long, value_name = "MARK", value_parser = character)]
+    #[arg(long, help_heading = TABLE, value_name = "MARK", value_parser = character)]
     pub(crate) decimal_mark: Option<char>,
     /// CSV: what stands between groups of three digits; never detected.
-    #[arg(long, value_name = "MARK", value_parser = character)]
+    #[arg(long, help_heading = TABLE, value_name = "MARK", value_parser = character)]
     pub(crate) thousands: Option<char>,
     /// CSV: whether the first line holds names.
-    #[arg(long, value_enum)]
+    #[arg(long, help_heading = TABLE, value_enum)]
     pub(crate) header: Option<HasHeader>,
     /// CSV: lines at the beginning that are no part of the table.
-    #[arg(long, value_name = "N")]
+    #[arg(long, help_heading = TABLE, value_name = "N")]
     pub(crate) skip_lines: Option<usize>,
     /// Workbooks: the sheet, else the first.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, help_heading = TABLE, value_name = "NAME")]
     pub(crate) sheet: Option<String>,
     /// Graphs: the column that ends of links name, or @position for places in the list from 0.
-    #[arg(long, value_name = "COLUMN|@position", value_parser = ends)]
+    #[arg(long, help_heading = TABLE, value_name = "COLUMN|@position", value_parser = ends)]
     pub(crate) ends: Option<Ends>,
 }
 
@@ -96,6 +101,7 @@ impl ImportArguments {
         [
             (self.key.is_some(), "--key"),
             (!self.declare.is_empty(), "--declare"),
+            (!self.confirm.is_empty(), "--confirm"),
             (!self.missing.is_empty(), "--missing"),
             (!self.observations.is_empty(), "--observations"),
             (self.format.is_some(), "--format"),
@@ -125,6 +131,13 @@ impl ImportArguments {
                 Some(known) => *known = known.clone().join(declaration)?,
                 None => joined.push(declaration),
             }
+        }
+        for column in &self.confirm {
+            let declared = joined.iter_mut().find(|known| known.column == *column);
+            let declared = declared.ok_or_else(|| dataset::ImportError::Option {
+                what: format!("nothing is declared about `{column}`, so there is nothing to confirm"),
+            })?;
+            declared.confirmed = true;
         }
         Ok(joined)
     }

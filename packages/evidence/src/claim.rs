@@ -51,7 +51,7 @@ impl Claim {
             Self::RequiresHuman => (
                 Reason::AssumptionUnmet,
                 "rests on a measurement that a person must confirm",
-                "Declare what the column measures when importing, and confirm it.",
+                "Import again with --declare COLUMN:SCALE:UNIT, and --confirm COLUMN once it was checked.",
             ),
             Self::Invalid => (
                 Reason::ClaimInvalid,
@@ -66,7 +66,7 @@ impl Claim {
             Self::MachineFalsificationOnly => (
                 Reason::MachineFalsificationOnly,
                 "can only be recomputed, because nobody said what its columns measure",
-                "Declare the scale of at least one column when importing.",
+                "Import again with --declare COLUMN:SCALE for at least one column.",
             ),
             Self::Unresolved => (
                 Reason::AssumptionUnmet,

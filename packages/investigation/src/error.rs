@@ -336,14 +336,14 @@ impl InvestigationError {
             Self::Unresolved { .. } => "Commit against a snapshot that holds what is referred to.",
             Self::Measurement { variable, asked: VariableKind::Quantitative, .. } => {
                 return format!(
-                    "Ask for `{variable}` as the grouping variable, choose a column of numbers, or declare the scale of \
-                    `{variable}` at import if its numbers have distances."
+                    "Ask for `{variable}` as the grouping variable, choose a column of numbers, or import again with \
+                    --declare COLUMN:interval for `{variable}` if its numbers have distances."
                 );
             }
             Self::Measurement { variable, asked: VariableKind::Categorical, .. } => {
                 return format!(
-                    "Ask for `{variable}` as a foreground variable, choose a column of labels, or declare the scale of \
-                    `{variable}` at import if its values name groups."
+                    "Ask for `{variable}` as a foreground variable, choose a column of labels, or import again with \
+                    --declare COLUMN:CATEGORICAL for `{variable}` if its values name groups."
                 );
             }
             Self::NarrowsPopulation { .. } => {

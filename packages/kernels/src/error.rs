@@ -246,7 +246,7 @@ impl KernelError {
             Self::KindUnsupported { .. } => (
                 Stage::EvidencePolicy,
                 Reason::MeasurementUnsupported,
-                "choose another column, or declare this one's kind when importing",
+                "choose another column, or import again with --declare COLUMN:KIND for this one",
             ),
             Self::NoCompleteRows { .. } => (
                 Stage::EvidencePolicy,
@@ -276,7 +276,7 @@ impl KernelError {
             Self::ScaleUnsupported { .. } => (
                 Stage::EvidencePolicy,
                 Reason::MeasurementUnsupported,
-                "choose another column, or declare this one's scale when importing",
+                "choose another column, or import again with --declare COLUMN:SCALE for this one",
             ),
             Self::MeaningMissing { .. } => (
                 Stage::EvidencePolicy,

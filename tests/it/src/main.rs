@@ -35,6 +35,7 @@ mod f17;
 mod forge;
 mod golden;
 mod history;
+mod import_flags;
 mod main_job;
 mod program;
 mod proposal;
