@@ -92,3 +92,20 @@ fn complete_rows(n_rows: usize, columns: &[&Column]) -> (Vec<usize>, Vec<Exclusi
     });
     (rows, excluded.collect())
 }
+
+/// Rows with a value in at least one column, and the others.
+pub(crate) fn with_any_value(dataset: &Dataset, columns: &[&Column]) -> (usize, Vec<Exclusion>) {
+    let n_rows = dataset.n_rows();
+    let has_any = |row_idx: &usize| columns.iter().any(|column| column.missing(*row_idx).is_none());
+    let n_used = if columns.iter().any(|column| column.is_complete()) {
+        n_rows
+    } else {
+        (0..n_rows).filter(has_any).count()
+    };
+    let excluded = (n_used < n_rows).then(|| Exclusion {
+        reason: MISSING.to_owned(),
+        columns: columns.iter().map(|column| column.name().to_owned()).collect(),
+        row_count: count(n_rows - n_used),
+    });
+    (n_used, excluded.into_iter().collect())
+}

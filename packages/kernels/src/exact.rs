@@ -15,6 +15,8 @@ pub(crate) mod integer;
 
 use std::cmp::Ordering;
 
+use crate::partial::Partial;
+
 /// The unit of sums: the smallest subnormal.
 pub(crate) const SUM_UNIT_EXP: i32 = -1074;
 pub(crate) const SQUARE_UNIT_EXP: i32 = 2 * SUM_UNIT_EXP;
@@ -24,6 +26,8 @@ pub(crate) const SUM_LIMBS: usize = 68;
 pub(crate) const SQUARE_LIMBS: usize = 134;
 /// Additions before a limb, which takes less than 2^32 each time, could overflow its 63 bits.
 const MAX_PENDING: u32 = 1 << 30;
+/// Values that are added up in machine words when they are small integers: 2^12 squares below 2^46 fit.
+const BLOCK: usize = 1 << 12;
 
 /// Count, sum and sum of squares of finite doubles, without rounding.
 #[derive(Clone, Debug)]
@@ -54,6 +58,37 @@ impl Moments {
         self.sum.add(negative, u128::from(significand), exp);
         self.squares
             .add(false, u128::from(significand) * u128::from(significand), 2 * exp);
+    }
+
+    /// Takes finite doubles.
+    pub(crate) fn add_all(&mut self, values: &[f64]) {
+        for block in values.chunks(BLOCK) {
+            if !self.add_small_integers(block) {
+                block.iter().for_each(|value| self.add(*value));
+            }
+        }
+    }
+
+    /// Takes a block of integers within ±2^23, whose sums fit a machine word; otherwise takes nothing and tells so.
+    fn add_small_integers(&mut self, block: &[f64]) -> bool {
+        debug_assert!(block.len() <= BLOCK);
+        let (mut sum, mut squares, mut fit) = (0_i64, 0_i64, true);
+        for value in block {
+            let integer = *value as i32;
+            fit &= f64::from(integer) == *value && integer.unsigned_abs() <= 1 << 23;
+            let integer = i64::from(integer);
+            sum = sum.wrapping_add(integer);
+            squares = squares.wrapping_add(integer.wrapping_mul(integer));
+        }
+        if !fit {
+            return false;
+        }
+        self.n += block.len() as u64;
+        let one = SUM_UNIT_EXP.unsigned_abs() as usize;
+        self.sum.add(sum < 0, u128::from(sum.unsigned_abs()), one);
+        self.squares
+            .add(false, u128::from(squares.unsigned_abs()), 2 * one);
+        true
     }
 
     /// The double nearest to the mean; `None` without values. Always between the least and the greatest of them.
@@ -88,6 +123,30 @@ impl Moments {
         let (_, mut squares) = self.squares.value();
         squares.multiply(self.n);
         squares.minus(&sum.squared())
+    }
+}
+
+/// Mergeable: the registers hold integers, whose sum knows no order.
+impl Partial for Moments {
+    type Chunk<'a> = &'a [f64];
+    type Answer = (u64, Option<f64>, Option<f64>);
+
+    fn of(chunk: &[f64]) -> Self {
+        let mut moments = Self::new();
+        moments.add_all(chunk);
+        moments
+    }
+
+    fn merge(mut self, other: Self) -> Self {
+        self.n += other.n;
+        self.sum.merge(&other.sum);
+        self.squares.merge(&other.squares);
+        self
+    }
+
+    /// Count, mean and sample standard deviation.
+    fn finish(self) -> Self::Answer {
+        (self.n, self.mean(), self.standard_deviation())
     }
 }
 

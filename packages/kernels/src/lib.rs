@@ -18,12 +18,14 @@
 
 mod analysis;
 mod beta;
+mod binning;
 mod bundle;
 mod cases;
 mod error;
 mod exact;
 mod family;
 mod gram;
+mod kde;
 pub mod leaf;
 mod limitation;
 mod output;
@@ -32,10 +34,12 @@ mod port;
 mod receipt;
 mod rows;
 mod settings;
+mod shape;
 mod solve;
 mod student;
 mod summary;
 mod watch;
+mod wilson;
 pub mod wire;
 
 pub use analysis::{Analysis, Provenance, analyze, analyze_with};

@@ -11,6 +11,8 @@ pub enum LimitationCode {
     AutocorrelationPresent,
     /// An estimate reaches beyond the values that were seen.
     BeyondRange,
+    /// Values in one bin, or between listed steps, are not told apart.
+    BinnedResolution,
     /// A category of the column has no complete row, so it is absent from the projection.
     CategoryWithoutRows,
     /// Columns determine each other nearly or wholly, so what each adds is not determined.
@@ -75,10 +77,11 @@ pub enum LimitationCode {
 
 impl LimitationCode {
     /// Every code, in the order of their words.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::AssociationOnly,
         Self::AutocorrelationPresent,
         Self::BeyondRange,
+        Self::BinnedResolution,
         Self::CategoryWithoutRows,
         Self::Collinear,
         Self::ConditioningLossy,
@@ -118,6 +121,7 @@ impl LimitationCode {
             Self::AssociationOnly => "ASSOCIATION_ONLY",
             Self::AutocorrelationPresent => "AUTOCORRELATION_PRESENT",
             Self::BeyondRange => "BEYOND_RANGE",
+            Self::BinnedResolution => "BINNED_RESOLUTION",
             Self::CategoryWithoutRows => "CATEGORY_WITHOUT_ROWS",
             Self::Collinear => "COLLINEAR",
             Self::ConditioningLossy => "CONDITIONING_LOSSY",

@@ -1,5 +1,7 @@
 //! States that several workers compute apart and put together.
 
+use rayon::prelude::*;
+
 /// What is known of a part of the data, enough to answer for the whole once the parts are together.
 ///
 /// [`Partial::merge`] is associative and commutative, and [`Partial::of`] of one chunk equals the merge over any split
@@ -21,4 +23,21 @@ pub trait Partial: Sized {
 
     /// The answer.
     fn finish(self) -> Self::Answer;
+}
+
+/// Rows in one chunk: 512 KiB of doubles, which a core's cache holds.
+pub(crate) const CHUNK_ROWS: usize = 1 << 16;
+
+/// Of all rows, in chunks on the threads of the current pool.
+pub(crate) fn together<'a, T, P>(
+    rows: &'a [T],
+    chunk_rows: usize,
+    of: impl Fn(&'a [T]) -> P + Send + Sync,
+) -> P
+where
+    T: Sync,
+    P: Partial + Send,
+{
+    let parts = rows.par_chunks(chunk_rows.max(1)).map(&of);
+    parts.reduce_with(P::merge).unwrap_or_else(|| of(&[]))
 }

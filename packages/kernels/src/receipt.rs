@@ -6,7 +6,7 @@ use identity::Finite;
 use crate::cases::MISSING;
 use crate::limitation::Limitation;
 use crate::rows::Projection;
-use crate::summary::{INTERVAL_METHOD, Summary, count, declared_dependent, finite};
+use crate::summary::{INTERVAL_METHOD, Normality, Summary, count, declared_dependent, finite};
 use crate::wire::v1::{
     AnalyticalAdmission, Assumption, ExclusionReason, Geometry, MeasurementBasis, MeasurementContext,
     MeasurementModel, MeasurementRecord, MethodProvenance, Receipt, SampleSupport, Sensitivity, Stability,
@@ -70,6 +70,20 @@ pub(crate) fn assumption(assumption: &str, status: &str, detail: impl Into<Strin
         assumption: assumption.to_owned(),
         status: status.to_owned(),
         detail: detail.into(),
+    }
+}
+
+/// Whether the rows of all columns are independent: nobody can see that in data, but somebody may know it.
+pub(crate) fn independence(columns: &[&Column]) -> Assumption {
+    let declared = columns
+        .iter()
+        .all(|column| column.model().observation_structure() == ObservationStructure::Iid);
+    if declared {
+        let detail = "declared independent and identically distributed at import; the data can't show it";
+        assumption("the rows are independent", SATISFIED, detail)
+    } else {
+        let detail = "nobody stated how the rows depend on each other";
+        assumption("the rows are independent", NOT_TESTABLE, detail)
     }
 }
 
@@ -186,24 +200,28 @@ fn interval_assumptions(column: &Column, summary: &Summary) -> Vec<Assumption> {
     if summary.statistics.mean_interval.is_none() {
         return Vec::new();
     }
-    let structure = column.model().observation_structure();
-    debug_assert!(!declared_dependent(structure), "no interval is given then");
+    debug_assert!(
+        !declared_dependent(column.model().observation_structure()),
+        "no interval is given then"
+    );
     let n = summary.statistics.count;
+    let rule = |skewness: f64| {
+        let needed = 25.0 * skewness * skewness;
+        format!(
+            "skewness {skewness:.2} asks for more than {needed:.1} values (Cochran 1977, 2.15), and there are {n}"
+        )
+    };
+    let (status, detail) = match summary.normality {
+        Normality::Supported { skewness } => (SATISFIED, rule(skewness)),
+        Normality::Doubtful { skewness } => (
+            UNCHECKED,
+            format!("the check does not support it: {}", rule(skewness)),
+        ),
+        Normality::Unchecked(why) => (UNCHECKED, format!("rests on {n} values; {why}")),
+    };
     vec![
-        Assumption {
-            assumption: "the rows are independent".to_owned(),
-            status: NOT_TESTABLE.to_owned(),
-            detail: if structure == ObservationStructure::Iid {
-                "declared at import".to_owned()
-            } else {
-                "nobody stated how the rows depend on each other".to_owned()
-            },
-        },
-        Assumption {
-            assumption: "the mean is about normally distributed".to_owned(),
-            status: UNCHECKED.to_owned(),
-            detail: format!("rests on {} values; their distribution was not tested", n.get()),
-        },
+        independence(&[column]),
+        assumption("the mean is about normally distributed", status, detail),
     ]
 }
 

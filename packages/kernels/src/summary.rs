@@ -4,12 +4,19 @@
 //! `mean ± t · s/√n` with Student's t at `n − 1` degrees, and quantiles are type 7: the value at `(n − 1)·p` between
 //! order statistics, linearly (R. J. Hyndman, Y. Fan, The American Statistician 50 (1996) 361). Every result depends on
 //! the values alone, not on their order. A quantity that does not exist is absent.
+//!
+//! Mergeable: count, sums and extremes ([`Survey`]), and the skewness that the interval is checked by ([`Shape`]), which
+//! takes a second pass. Quantiles need all values at once, which are held as doubles while a column is described.
+//!
+//! Whether the mean is about normally distributed is checked by W. G. Cochran's rule (Sampling Techniques, 3rd ed. 1977,
+//! section 2.15): with `n > 25·G₁²` for the skewness `G₁`, a 95 % interval is wrong at most 6 times in 100. Fewer than
+//! 30 values say too little of their skewness, so there it stays unchecked.
 
-use dataset::{Column, Measured, ObservationStructure, Scale};
+use dataset::{Column, ObservationStructure, Scale};
 use identity::{Finite, SafeInteger};
 
-use crate::exact::Moments;
 use crate::limitation::{Limitation, LimitationCode, counted};
+use crate::shape::{Shape, Survey, Surveyed};
 use crate::student;
 use crate::wire::v1::{ColumnStatistics, Interval, Quantile};
 
@@ -23,16 +30,54 @@ const CONDITION_LIMIT: f64 = 1e6;
 pub(crate) struct Summary {
     pub(crate) statistics: ColumnStatistics,
     pub(crate) standard_error: Option<f64>,
+    pub(crate) normality: Normality,
     pub(crate) limitations: Vec<Limitation>,
 }
 
-pub(crate) fn summarize(column: &Column, probabilities: &[Finite], level: f64) -> Summary {
-    let mut values = Vec::with_capacity(column.n_rows());
-    for row_idx in 0..column.n_rows() {
-        if let Measured::Known(value) = column.number(row_idx) {
-            values.push(value);
+/// Whether the mean may be taken for normally distributed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Normality {
+    /// As the rule asks.
+    Supported {
+        /// The skewness of the values.
+        skewness: f64,
+    },
+    /// The values are too skewed for their number.
+    Doubtful {
+        /// The skewness of the values.
+        skewness: f64,
+    },
+    /// Nothing was checked, and why.
+    Unchecked(&'static str),
+}
+
+/// The fewest values whose skewness the rule is applied to.
+const ENOUGH: usize = 30;
+/// The highest level the rule speaks of.
+const RULE_LEVEL: f64 = 0.95;
+
+impl Normality {
+    fn of(values: &[f64], surveyed: &Surveyed, level: f64) -> Self {
+        if surveyed.n < ENOUGH {
+            return Self::Unchecked("fewer than 30 values say too little of their skewness");
+        }
+        if level > RULE_LEVEL {
+            return Self::Unchecked("the rule speaks of levels to 0.95");
+        }
+        let shape = surveyed.center().and_then(|center| Shape::of_all(center, values));
+        let Some((skewness, _)) = shape else {
+            return Self::Unchecked("values without spread have no skewness");
+        };
+        if surveyed.n as f64 > 25.0 * skewness * skewness {
+            Self::Supported { skewness }
+        } else {
+            Self::Doubtful { skewness }
         }
     }
+}
+
+pub(crate) fn summarize(column: &Column, probabilities: &[Finite], level: f64) -> Summary {
+    let mut values: Vec<f64> = column.numbers_known().collect();
     let n = values.len();
     let mut limits = Limits {
         column: column.name(),
@@ -54,18 +99,26 @@ pub(crate) fn summarize(column: &Column, probabilities: &[Finite], level: f64) -
         let text = format!("{what} no meaning on the {} scale", column.model().scale());
         limits.add(LimitationCode::NotMeaningfulOnScale, text);
     }
-    let mut moments = Moments::new();
-    if has_mean {
-        values.iter().for_each(|value| moments.add(*value));
-    }
-    let mean = moments.mean();
-    let deviation = moments.standard_deviation();
-    let extent = extent(&values);
+    let surveyed = Survey::of_all(&values);
+    let (mean, deviation) = if has_mean {
+        (surveyed.mean, surveyed.deviation)
+    } else {
+        (None, None)
+    };
+    let extent = surveyed.extent;
     if has_mean {
         limits.of_spread(n, mean, deviation, &values);
     }
     let standard_error = deviation.map(|deviation| deviation / (n as f64).sqrt());
     let interval = limits.interval(column, n, mean, standard_error, level);
+    let normality = if interval.is_some() {
+        Normality::of(&values, &surveyed, level)
+    } else {
+        Normality::Unchecked("no interval is given")
+    };
+    if interval.is_some() {
+        limits.of_normality(normality, deviation);
+    }
     let quantiles = if has_order {
         quantiles(&mut values, probabilities)
     } else {
@@ -86,6 +139,7 @@ pub(crate) fn summarize(column: &Column, probabilities: &[Finite], level: f64) -
     Summary {
         statistics,
         standard_error,
+        normality,
         limitations: limits.limitations,
     }
 }
@@ -163,6 +217,23 @@ impl Limits<'_> {
         }
     }
 
+    fn of_normality(&mut self, normality: Normality, deviation: Option<f64>) {
+        let text = match normality {
+            Normality::Supported { .. } => return,
+            Normality::Doubtful { .. } => {
+                "the interval of the mean assumes that it is about normally distributed, which is doubtful: the values \
+                 are too skewed for their number"
+                    .to_owned()
+            }
+            // Equal values are a limitation of their own.
+            Normality::Unchecked(_) if deviation == Some(0.0) => return,
+            Normality::Unchecked(why) => format!(
+                "the interval of the mean assumes that it is about normally distributed, which was not checked: {why}"
+            ),
+        };
+        self.add(LimitationCode::NormalityUntested, text);
+    }
+
     fn interval(
         &mut self,
         column: &Column,
@@ -187,10 +258,12 @@ impl Limits<'_> {
             );
             return None;
         };
-        self.add(
-            LimitationCode::IndependenceUntested,
-            "the interval of the mean assumes independent rows, which the data can't show",
-        );
+        if structure != ObservationStructure::Iid {
+            self.add(
+                LimitationCode::IndependenceUntested,
+                "the interval of the mean assumes independent rows, which the data can't show",
+            );
+        }
         Some(Interval {
             lower,
             upper,
@@ -198,13 +271,6 @@ impl Limits<'_> {
             method: INTERVAL_METHOD.to_owned(),
         })
     }
-}
-
-fn extent(values: &[f64]) -> Option<(f64, f64)> {
-    values.iter().copied().fold(None, |extent, value| match extent {
-        None => Some((value, value)),
-        Some((least, greatest)) => Some((value.min(least), value.max(greatest))),
-    })
 }
 
 /// Type 7 quantiles; reorders the values. Linear time: each order statistic is selected among what is left above the
@@ -230,6 +296,27 @@ fn quantiles(values: &mut [f64], probabilities: &[Finite]) -> Vec<Quantile> {
         })
     };
     probabilities.iter().map_while(quantile).collect()
+}
+
+/// As [`interquartile_range`], of ascending values, which stay so.
+pub(crate) fn interquartile_range_of_sorted(sorted: &[f64]) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let [lower, upper] = [0.25, 0.75].map(|probability| {
+        let place = probability * last as f64;
+        let below = place as usize;
+        between(sorted[below], sorted[(below + 1).min(last)], place - below as f64)
+    });
+    Some(upper - lower).filter(|range| range.is_finite())
+}
+
+/// The range between the quartiles, type 7; `None` when it exceeds the largest double. Reorders the values.
+pub(crate) fn interquartile_range(values: &mut [f64]) -> Option<f64> {
+    let quarter = |probability: f64| Finite::new(probability).unwrap_or_default();
+    let quartiles = quantiles(values, &[quarter(0.25), quarter(0.75)]);
+    let [lower, upper] = quartiles.as_slice() else {
+        return None;
+    };
+    Some(upper.value.get() - lower.value.get()).filter(|range| range.is_finite())
 }
 
 /// Values of which those before `from` are no greater than those after.

@@ -14,6 +14,8 @@ use crate::wire::v1::Content;
 
 /// The method behind `rows:<columns>` receipts.
 pub const ROWS_METHOD: &str = "projection/complete-case";
+/// The version of the method.
+const METHOD_VERSION: &str = "1.0.0";
 
 /// The family's row in the table.
 pub(crate) const FAMILY: Family = Family {
@@ -78,7 +80,7 @@ pub(crate) fn answer(dataset: &Dataset, names: &[String]) -> Result<Parts, Kerne
     ];
     let method = Method {
         name: ROWS_METHOD,
-        version: super::statistics::METHOD_VERSION,
+        version: METHOD_VERSION,
         parameters: &parameters,
     };
     let mut limitations = projection.limitations.clone();
@@ -91,7 +93,7 @@ pub(crate) fn answer(dataset: &Dataset, names: &[String]) -> Result<Parts, Kerne
     let n_used = projection.leaf.n_rows();
     let provenance = Provenance {
         method: ROWS_METHOD,
-        method_version: super::statistics::METHOD_VERSION,
+        method_version: METHOD_VERSION,
         parameters,
         seed: None,
         normalization: "none",

@@ -1,22 +1,23 @@
 //! `statistics`: descriptive statistics of NUMERIC columns, each by its own values.
 
-use dataset::{ColumnKind, Dataset, Scale};
+use dataset::{Column, ColumnKind, Dataset, Scale};
 use identity::Finite;
+use rayon::prelude::*;
 
 use super::{Family, Parts, STATISTICS, resolve, unit_inferred};
 use crate::analysis::Provenance;
-use crate::cases::MISSING;
+use crate::cases::with_any_value;
 use crate::error::KernelError;
 use crate::output::{Filled, Measure, Output, Shape, Slot, column_producer};
 use crate::receipt::{self, Method};
 use crate::settings::Settings;
 use crate::summary::{self, count};
-use crate::wire::v1::{ColumnStatistics, Content, Exclusion, Interval, Quantile, Request};
+use crate::wire::v1::{ColumnStatistics, Content, Interval, Quantile, Request};
 
 /// The method behind `descriptive:<column>` receipts.
 pub const STATISTICS_METHOD: &str = "descriptive/exact-moments";
 /// The version of the method.
-pub const METHOD_VERSION: &str = "1.0.0";
+pub const METHOD_VERSION: &str = "1.1.0";
 /// The most quantiles in one request.
 pub const MAX_QUANTILES: usize = 101;
 
@@ -186,25 +187,20 @@ pub(crate) fn answer(
         parameters: &parameters,
     };
     let (mut records, mut receipts, mut limitations) = (Vec::new(), Vec::new(), Vec::new());
-    for column in &columns {
-        let mut summary = summary::summarize(column, probabilities, level);
+    let mut summaries = Vec::with_capacity(columns.len());
+    // As many columns at once as there are threads, so that no more of them are held in memory.
+    for some in columns.chunks(rayon::current_num_threads()) {
+        let summarize = |column: &&Column| summary::summarize(column, probabilities, level);
+        summaries.par_extend(some.par_iter().map(summarize));
+    }
+    for (column, mut summary) in columns.iter().zip(summaries) {
         summary.limitations.extend(unit_inferred(&[column]));
         receipts.push(receipt::of_statistics(dataset, column, &summary, &method));
         records.push(summary.statistics);
         limitations.extend(summary.limitations);
     }
     let n_rows = dataset.n_rows();
-    let has_any = |row_idx: &usize| columns.iter().any(|column| column.missing(*row_idx).is_none());
-    let n_used = if columns.iter().any(|column| column.n_missing() == 0) {
-        n_rows
-    } else {
-        (0..n_rows).filter(has_any).count()
-    };
-    let excluded = (n_used < n_rows).then(|| Exclusion {
-        reason: MISSING.to_owned(),
-        columns: names.to_vec(),
-        row_count: count(n_rows - n_used),
-    });
+    let (n_used, excluded) = with_any_value(dataset, &columns);
     let provenance = Provenance {
         method: STATISTICS_METHOD,
         method_version: METHOD_VERSION,
@@ -216,7 +212,7 @@ pub(crate) fn answer(
         approximation: "EXACT",
         total_rows: count(n_rows),
         rows_used: count(n_used),
-        excluded: excluded.into_iter().collect(),
+        excluded,
         preserves: &["location", "spread", "quantiles", "extremes"],
         loses: &[
             "row identity",

@@ -2,8 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test that lacks what it is about has failed")]
 
 mod cluster;
+mod density;
 mod dependency;
 mod dependency_certified;
+mod distribution;
 mod graph;
 mod leaf;
 mod nist;
@@ -82,4 +84,33 @@ fn codes(analysis: &Analysis) -> Vec<&'static str> {
     codes.sort_unstable();
     codes.dedup();
     codes
+}
+
+/// The answer of a family with stated settings.
+fn family_answer(dataset: &Dataset, word: &str, columns: &[&str], settings: &[(&str, &str)]) -> Analysis {
+    let request = kernels::request(word, names(columns), settings).unwrap();
+    let analysis = answer(dataset, &request);
+    let filled: Vec<kernels::Slot> = analysis
+        .outputs()
+        .iter()
+        .map(|output| output.slot.clone())
+        .collect();
+    assert_eq!(
+        filled,
+        kernels::slots(&request),
+        "outputs fill the slots of the request in order"
+    );
+    analysis
+}
+
+/// The same answer on one, two and three threads.
+fn on_any_threads(dataset: &Dataset, request: &Request) -> Analysis {
+    let on = |n: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
+        pool.install(|| answer(dataset, request))
+    };
+    let one = on(1);
+    assert_eq!(on(2), one, "two threads");
+    assert_eq!(on(3), one, "three threads");
+    one
 }

@@ -80,7 +80,7 @@ fn a_summary_says_what_it_rests_on() {
         .iter()
         .map(|assumption| assumption.status.as_str())
         .collect();
-    assert_eq!(statuses, ["notTestableFromData", "unchecked"]);
+    assert_eq!(statuses, ["notTestableFromData", "satisfied"]);
 
     let provenance = &receipt.method_provenance;
     assert_eq!(

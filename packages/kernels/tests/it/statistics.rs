@@ -23,7 +23,7 @@ fn one_value_has_a_mean_and_no_spread() {
 
     let analysis = answer(&dataset, &statistics(&["y"]));
     assert!(record(&analysis).standard_deviation.is_some() && record(&analysis).mean_interval.is_some());
-    assert_eq!(codes(&analysis), ["INDEPENDENCE_UNTESTED"]);
+    assert_eq!(codes(&analysis), ["INDEPENDENCE_UNTESTED", "NORMALITY_UNTESTED"]);
 }
 
 #[test]
@@ -98,8 +98,10 @@ fn dependent_rows_get_no_interval() {
     assert!(record(&independent).mean_interval.is_some());
     assert_eq!(
         independent.receipts()[0].assumptions[0].detail,
-        "declared at import"
+        "declared independent and identically distributed at import; the data can't show it"
     );
+    assert_eq!(independent.receipts()[0].assumptions[0].status, "satisfied");
+    assert!(!codes(&independent).contains(&"INDEPENDENCE_UNTESTED"));
     assert!(!codes(&independent).contains(&"INTERVAL_NOT_GIVEN"));
 }
 
@@ -154,4 +156,84 @@ fn exclusions_tell_which_columns_lack_a_value() {
         "no complete row has c = y"
     );
     assert_eq!(analysis.leaf().unwrap().categories("c").unwrap().0, ["x"]);
+}
+
+/// The standing of the mean's normality, with its detail.
+fn normality(csv: &str, level: f64) -> (String, String, bool) {
+    let analysis = answer(&table(csv), &statistics_at(&["x"], &[], level));
+    let assumption = &analysis.receipts()[0].assumptions[1];
+    assert_eq!(assumption.assumption, "the mean is about normally distributed");
+    let is_limited = codes(&analysis).contains(&"NORMALITY_UNTESTED");
+    (assumption.status.clone(), assumption.detail.clone(), is_limited)
+}
+
+#[test]
+fn the_mean_is_normal_when_cochrans_rule_says_so() {
+    let column = |n: usize, outliers: usize| {
+        let plain = (0..n - outliers).map(|idx| format!("{}\n", idx % 7));
+        let far = (0..outliers).map(|_| "90\n".to_owned());
+        format!("x\n{}", plain.chain(far).collect::<String>())
+    };
+    // Even values: little skewness.
+    let (status, detail, is_limited) = normality(&column(30, 0), 0.95);
+    assert_eq!((status.as_str(), is_limited), ("satisfied", false), "{detail}");
+    assert!(
+        detail.contains("Cochran 1977") && detail.contains("there are 30"),
+        "{detail}"
+    );
+    // One value far out of 31: a skewness of about 5.2 asks for 670.
+    let (status, detail, is_limited) = normality(&column(31, 1), 0.95);
+    assert_eq!((status.as_str(), is_limited), ("unchecked", true), "{detail}");
+    assert!(detail.starts_with("the check does not support it"), "{detail}");
+    // Too few to know their skewness, and a level the rule does not speak of.
+    for (csv, level) in [(column(29, 0), 0.95), (column(30, 0), 0.99)] {
+        let (status, detail, is_limited) = normality(&csv, level);
+        assert_eq!((status.as_str(), is_limited), ("unchecked", true), "{detail}");
+    }
+    assert_eq!(
+        normality(&column(1000, 40), 0.95).0,
+        "satisfied",
+        "many values make up for skewness"
+    );
+}
+
+#[test]
+fn generated_data_of_nist_come_out_exactly() {
+    // NumAcc1 to NumAcc4 of the Statistical Reference Datasets, made by their definition: a middle value, then 1,000
+    // times in turn one below and one above. Mean and standard deviation are certified exactly.
+    let alternating = |middle: &str, below: &str, above: &str| {
+        let pairs = format!("{below}\n{above}\n").repeat(500);
+        format!("x\n{middle}\n{pairs}")
+    };
+    let cases = [
+        (
+            "x\n10000001\n10000003\n10000002\n".to_owned(),
+            10_000_002.0,
+            1.0,
+            15.0,
+        ),
+        (alternating("1.2", "1.1", "1.3"), 1.2, 0.1, 14.0),
+        (
+            alternating("1000000.2", "1000000.1", "1000000.3"),
+            1_000_000.2,
+            0.1,
+            9.0,
+        ),
+        (
+            alternating("10000000.2", "10000000.1", "10000000.3"),
+            10_000_000.2,
+            0.1,
+            8.0,
+        ),
+    ];
+    for (csv, mean, deviation, digits) in cases {
+        let analysis = answer(&table(&csv), &statistics(&["x"]));
+        let found = record(&analysis);
+        let correct = |found: f64, certified: f64| -libm::log10(((found - certified) / certified).abs());
+        assert!(correct(found.mean.unwrap().get(), mean) >= 15.0, "{mean}");
+        let spread = found.standard_deviation.unwrap().get();
+        assert!(correct(spread, deviation) >= digits, "{mean}: {spread}");
+        let lossy = codes(&analysis).contains(&"CONDITIONING_LOSSY");
+        assert_eq!(lossy, digits < 12.0, "{mean}: a loss of digits is said");
+    }
 }
