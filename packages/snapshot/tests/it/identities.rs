@@ -175,5 +175,5 @@ fn vocabulary_and_normalizer_are_pinned() {
     );
 }
 
-const VOCABULARY: &str = "sha256:aaf9b035bc64ff5bebd265f615edc2d35aa8d4df6e7b650ecb5c5b6554032dcb";
-const NORMALIZER: &str = "sha256:5f07d44a4c11e9738c252d22abc5db9f2311cfa3e2718a6d7fac9b7163de62d8";
+const VOCABULARY: &str = "sha256:a489641d87cce73951af444f7e3f5860107d9c3c2d65db92cda0a0914499ba79";
+const NORMALIZER: &str = "sha256:60b2b167096360d4440a873c998d8ed780621d8b0c86e29fd0bf4f2f1d416d73";
