@@ -181,7 +181,7 @@ pub(crate) fn answer(
         Request::Distribution(request) => distribution::answer(dataset, request),
         Request::Dependency(request) => dependency::answer(dataset, request),
         Request::Density(request) => density::answer(dataset, request),
-        Request::Cluster(request) => cluster::answer(dataset, request),
+        Request::Cluster(request) => cluster::answer(dataset, request, watch),
         Request::Graph(request) => graph::answer(dataset, request, watch),
         Request::Temporal(request) => temporal::answer(dataset, request),
         Request::Projection(request) => projection::answer(dataset, request),

@@ -1,5 +1,7 @@
 //! Groups: the same for every order of the rows, refused where they have no meaning, told with what they rest on.
 
+use std::ops::ControlFlow;
+
 use dataset::{Dataset, Declaration, ImportOptions, Scale};
 use kernels::wire::v1::{ClusterContent, Content, Request};
 use kernels::{Analysis, Filled, KernelError, Shape, analyze, request, slots};
@@ -401,6 +403,30 @@ fn threads_do_not_show() {
     }
 }
 
+#[test]
+fn who_waits_is_told_and_can_stop() {
+    let dataset = keyed(&blobs());
+    let request = asked(&["x", "y"], METHODS[0]);
+    let mut phases = Vec::new();
+    let told = kernels::analyze_with(&dataset, &request, &mut |progress| {
+        phases.push(progress.phase);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(told.unwrap(), answer(&dataset, &request));
+    phases.dedup();
+    assert_eq!(phases.len(), 3, "{phases:?}");
+    for phase in phases {
+        let stopped = kernels::analyze_with(&dataset, &request, &mut |progress| {
+            if progress.phase == phase {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        assert_eq!(stopped, Err(KernelError::Canceled { doing: phase }));
+    }
+}
+
 /// The values of a leaf by key.
 fn by_key(analysis: &Analysis) -> Vec<(String, String, Vec<u64>)> {
     let leaf = analysis.leaf().unwrap();
@@ -419,7 +445,7 @@ fn by_key(analysis: &Analysis) -> Vec<(String, String, Vec<u64>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
     fn the_order_of_rows_does_not_show(

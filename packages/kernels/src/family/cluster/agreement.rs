@@ -9,18 +9,24 @@
 
 use rayon::prelude::*;
 
-use super::Plan;
 use super::kmeans::sum;
+use super::plan::Plan;
+use crate::error::KernelError;
 use crate::family::seeded::Seeded;
 use crate::family::space::{Points, Space};
+use crate::watch::Watch;
 use crate::wire::v1::{Sensitivity, Standardize};
 
 /// Of rows, as many are drawn.
 pub(super) const FRACTION: (usize, usize) = (4, 5);
 /// Groups from other parameters with less agreement are a material change.
 pub(super) const MATERIAL: f64 = 0.8;
+/// Draws between two words to whoever waits.
+const AT_ONCE: usize = 8;
 /// Streams of draws begin here; starts of k-means have lesser ones.
 const DRAWS: u64 = 1 << 32;
+
+const TRYING: &str = "trying neighboring parameters";
 
 /// How far the groups return.
 pub(super) struct Returned {
@@ -36,7 +42,8 @@ pub(super) fn stability(
     groups: &[Option<u32>],
     n_groups: usize,
     n_draws: usize,
-) -> Returned {
+    watch: &mut Watch<'_>,
+) -> Result<Returned, KernelError> {
     let n = points.n();
     let n_drawn = (n * FRACTION.0).div_ceil(FRACTION.1);
     let draw = |draw: u64| {
@@ -46,7 +53,13 @@ pub(super) fn stability(
         let table = Table::of(&kept, n_groups, &found.groups, found.n_groups);
         (table.adjusted_rand(), table.jaccard())
     };
-    let draws: Vec<(f64, Vec<Option<f64>>)> = (0..n_draws as u64).into_par_iter().map(draw).collect();
+    let mut draws: Vec<(f64, Vec<Option<f64>>)> = Vec::with_capacity(n_draws);
+    while draws.len() < n_draws {
+        watch.tell("finding groups of drawn rows", draws.len(), Some(n_draws))?;
+        let next = draws.len()..n_draws.min(draws.len() + AT_ONCE);
+        let together: Vec<_> = next.into_par_iter().map(|idx| draw(idx as u64)).collect();
+        draws.extend(together);
+    }
     let mean_of = |group: usize| {
         let known: Vec<f64> = draws.iter().filter_map(|(_, jaccard)| jaccard[group]).collect();
         if known.is_empty() {
@@ -55,10 +68,10 @@ pub(super) fn stability(
             sum(known.iter().copied()) / known.len() as f64
         }
     };
-    Returned {
+    Ok(Returned {
         adjusted_rand: sum(draws.iter().map(|(index, _)| *index)) / n_draws as f64 + 0.0,
         jaccard: (0..n_groups).map(mean_of).collect(),
-    }
+    })
 }
 
 /// Finds the groups with neighboring parameters, one factor at a time.
@@ -67,7 +80,8 @@ pub(super) fn sensitivity(
     plan: &Plan,
     groups: &[Option<u32>],
     n_groups: usize,
-) -> Vec<Sensitivity> {
+    watch: &mut Watch<'_>,
+) -> Result<Vec<Sensitivity>, KernelError> {
     let points = space.points(space.standardize);
     let agreement = |points: &Points, other: &Plan| {
         let found = other.run(points);
@@ -75,12 +89,14 @@ pub(super) fn sensitivity(
     };
     let mut all: Vec<Sensitivity> = Vec::new();
     for (factor, neighbors) in plan.neighbors(points.n_distinct()) {
+        watch.tell(TRYING, all.len(), None)?;
         let tried: Vec<(String, f64)> = neighbors
             .into_iter()
             .map(|(value, other)| (value, agreement(&points, &other)))
             .collect();
         all.push(told(factor, &tried));
     }
+    watch.tell(TRYING, all.len(), None)?;
     let (word, other) = match space.standardize {
         Standardize::None => ("zscore", Standardize::Zscore),
         Standardize::Zscore => ("none", Standardize::None),
@@ -95,7 +111,7 @@ pub(super) fn sensitivity(
         },
     };
     all.push(tried);
-    all
+    Ok(all)
 }
 
 fn told(factor: &str, tried: &[(String, f64)]) -> Sensitivity {

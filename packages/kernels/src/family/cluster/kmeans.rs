@@ -72,8 +72,8 @@ pub(super) fn run(points: &Points, k: usize, n_starts: usize, seed: u64) -> Foun
     }
 }
 
-/// The settled groups from stated centers; what an oracle is compared on.
-pub(super) struct Settled {
+/// The settled groups of one start.
+struct Settled {
     nearest: Vec<u32>,
     squared: Vec<f64>,
     inertia: f64,
@@ -134,7 +134,7 @@ fn settle(points: &Points, mut centers: Vec<f64>) -> Settled {
     }
 }
 
-fn assign(points: &Points, centers: &[f64]) -> Vec<(u32, f64)> {
+pub(super) fn assign(points: &Points, centers: &[f64]) -> Vec<(u32, f64)> {
     let one = |place: usize| {
         let mut best = (0, f64::INFINITY);
         for (idx, center) in (0_u32..).zip(centers.chunks_exact(points.n_dims)) {
@@ -152,7 +152,7 @@ fn assign(points: &Points, centers: &[f64]) -> Vec<(u32, f64)> {
         .collect()
 }
 
-fn means(points: &Points, nearest: &[(u32, f64)], k: usize) -> Vec<f64> {
+pub(super) fn means(points: &Points, nearest: &[(u32, f64)], k: usize) -> Vec<f64> {
     let n_dims = points.n_dims;
     let mut sums = vec![Compensated::default(); k * n_dims];
     let mut counts = vec![0_usize; k];

@@ -13,7 +13,8 @@
 //! its own label and standing.
 //!
 //! Time: `kmeans` O(starts · steps · n · k · d); `hdbscan` and `dbscan` about O(n log² n) where rows are spread out, the
-//! square of n at worst, and so many times more as there are draws and neighboring parameters. Memory O(n · d). More
+//! square of n at worst, and so many times more as there are draws and neighboring parameters. One run of HDBSCAN over
+//! 100,000 rows in four blobs took 6 s in two or three columns and 107 s in eight, hardly optimized, on one busy core. Memory O(n · d). More
 //! rows than [`MAX_DENSE_ROWS`] or [`MAX_ROWS`] are refused, never sampled. No state here is mergeable but the sums of a
 //! step of k-means given its centers: trees and seeds need all rows.
 
@@ -39,6 +40,7 @@ use crate::leaf::{Columns, LeafColumn, LeafValues};
 use crate::output::{Filled, Measure, Output, Shape, Slot, column_producer};
 use crate::settings::Settings;
 use crate::summary::{count, finite};
+use crate::watch::Watch;
 use crate::wire::v1::{ClusterContent, ClusterGroup, ClusterMethod, ClusterRequest, Content, Standardize};
 
 const WORD: &str = "cluster";
@@ -265,7 +267,11 @@ pub(crate) fn slots(request: &ClusterRequest) -> Vec<Slot> {
     slots
 }
 
-pub(crate) fn answer(dataset: &Dataset, request: &ClusterRequest) -> Result<Parts, KernelError> {
+pub(crate) fn answer(
+    dataset: &Dataset,
+    request: &ClusterRequest,
+    watch: &mut Watch<'_>,
+) -> Result<Parts, KernelError> {
     check(request)?;
     let needed = match &request.method {
         ClusterMethod::Kmeans { k, .. } => natural(*k),
@@ -283,10 +289,11 @@ pub(crate) fn answer(dataset: &Dataset, request: &ClusterRequest) -> Result<Part
     )?;
     let points = space.points(space.standardize);
     let plan = plan(&space, &points, request)?;
+    watch.tell("finding groups", 0, Some(space.n()))?;
     let found = numbered(&space, plan.run(&points))?;
     let n_draws = natural(request.repetitions);
-    let returned = agreement::stability(&points, &plan, &found.groups, found.n_groups, n_draws);
-    let sensitivity = agreement::sensitivity(&space, &plan, &found.groups, found.n_groups);
+    let returned = agreement::stability(&points, &plan, &found.groups, found.n_groups, n_draws, watch)?;
+    let sensitivity = agreement::sensitivity(&space, &plan, &found.groups, found.n_groups, watch)?;
     let silhouette = match plan.method {
         Method::Kmeans { .. } if space.n() <= MAX_SILHOUETTE_ROWS => {
             kmeans::silhouette(&points, &found.groups, found.n_groups)
@@ -560,3 +567,7 @@ fn output(space: &Space<'_>, content: &ClusterContent, slot: Slot) -> Output {
     };
     Output::new(slot, measure, filled)
 }
+
+#[cfg(test)]
+#[path = "../../tests/cluster.rs"]
+mod tests;
