@@ -21,6 +21,7 @@ mod beta;
 mod binning;
 mod bundle;
 mod cases;
+mod compensated;
 mod error;
 mod exact;
 mod family;

@@ -9,8 +9,8 @@
 
 use rayon::prelude::*;
 
-use super::kmeans::sum;
 use super::plan::Plan;
+use crate::compensated::sum;
 use crate::error::KernelError;
 use crate::family::seeded::Seeded;
 use crate::family::space::{Points, Space};

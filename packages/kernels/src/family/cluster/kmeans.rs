@@ -4,49 +4,19 @@
 //! drawn by D. Arthur, S. Vassilvitskii, k-means++: the advantages of careful seeding, SODA (2007) 1027; the least sum of
 //! squares among several starts is kept, the earliest on a tie.
 //!
-//! Seeds are drawn along the order of the space and sums are taken along it, compensated (A. Neumaier, Zeitschrift für
-//! angewandte Mathematik und Mechanik 54 (1974) 39; relative error below `2u + n²u²` of the sum of magnitudes), so
-//! nothing depends on the order of rows or on threads. A point as near to two centers belongs to the one numbered first.
+//! Seeds are drawn along the order of the space and compensated sums are taken along it, so nothing depends on the order of rows or on threads. A point as near to two centers belongs to the one numbered first.
 //! A center without points moves to the point farthest from its own center, the first on a tie. O(n·k·d) a step; memory
 //! O(n·d). The sums of a step given its centers are mergeable; the seeds need all points in order.
 
 use rayon::prelude::*;
 
 use super::Found;
+use crate::compensated::{Compensated, sum};
 use crate::family::seeded::Seeded;
 use crate::family::space::{Points, distance_squared};
 
 /// Steps of one start before it is given up on as not settled.
 pub(super) const MAX_STEPS: usize = 300;
-
-/// A sum with its rounding errors kept apart.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Compensated {
-    sum: f64,
-    lost: f64,
-}
-
-impl Compensated {
-    pub(crate) fn add(&mut self, term: f64) {
-        let sum = self.sum + term;
-        self.lost += if self.sum.abs() >= term.abs() {
-            self.sum - sum + term
-        } else {
-            term - sum + self.sum
-        };
-        self.sum = sum;
-    }
-
-    pub(crate) fn total(self) -> f64 {
-        self.sum + self.lost
-    }
-}
-
-pub(crate) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
-    let mut sum = Compensated::default();
-    terms.for_each(|term| sum.add(term));
-    sum.total()
-}
 
 /// The best of several starts, each with its own stream under the seed.
 pub(super) fn run(points: &Points, k: usize, n_starts: usize, seed: u64) -> Found {

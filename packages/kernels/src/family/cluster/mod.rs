@@ -14,15 +14,15 @@
 //!
 //! Time: `kmeans` O(starts · steps · n · k · d); `hdbscan` and `dbscan` about O(n log² n) where rows are spread out, the
 //! square of n at worst, and so many times more as there are draws and neighboring parameters. One run of HDBSCAN over
-//! 100,000 rows in four blobs took 6 s in two or three columns and 107 s in eight, hardly optimized, on one busy core. Memory O(n · d). More
-//! rows than [`MAX_DENSE_ROWS`] or [`MAX_ROWS`] are refused, never sampled. No state here is mergeable but the sums of a
-//! step of k-means given its centers: trees and seeds need all rows.
+//! 100,000 rows in four blobs took 6 s in two or three columns and 107 s in eight, at opt-level 1 on two busy cores.
+//! Memory O(n · d). More rows than [`MAX_DENSE_ROWS`] or [`MAX_ROWS`] are refused, never sampled. No state here is
+//! mergeable but the sums of a step of k-means given its centers: trees and seeds need all rows.
 
 mod agreement;
 mod claim;
 mod dbscan;
 mod hierarchy;
-pub(crate) mod kmeans;
+mod kmeans;
 mod neighbors;
 mod plan;
 mod spanning;

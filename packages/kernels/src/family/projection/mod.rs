@@ -20,9 +20,9 @@ use identity::Finite;
 
 use self::jacobi::Eigen;
 use self::variance::Influence;
-use super::cluster::kmeans::sum;
 use super::space::Space;
 use super::{Family, Parts};
+use crate::compensated::sum;
 use crate::error::KernelError;
 use crate::leaf::{Columns, LeafColumn, LeafValues};
 use crate::output::{Filled, Measure, Output, Shape, Slot};

@@ -12,7 +12,7 @@
 //! normal distribution, as the usual `λ·√(2/n)` does, and holds for correlations, where that does not.
 
 use super::jacobi::{Eigen, Square};
-use crate::family::cluster::kmeans::sum;
+use crate::compensated::sum;
 use crate::family::space::Space;
 use crate::wire::v1::Standardize;
 
