@@ -28,6 +28,7 @@ impl Compensated {
     }
 }
 
+/// The compensated sum of terms in their order.
 pub(crate) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
     let mut sum = Compensated::default();
     terms.for_each(|term| sum.add(term));
