@@ -1,4 +1,5 @@
 mod access;
+mod any_reading;
 mod bad_input;
 mod columnar;
 mod dirt;
