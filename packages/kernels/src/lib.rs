@@ -9,6 +9,7 @@
 //! | `cluster` | groups of rows that lie together: HDBSCAN, DBSCAN, k-means, with their stability | `cluster:<method>:<a>,<b>,…` | a [`leaf`] |
 //! | `projection` | principal components of NUMERIC columns: explained variance, loadings, scores | `projection:<a>,<b>,…` | a [`leaf`] |
 //! | `dependency` | correlations of pairs, linear regression, one-way analysis of variance | `dependency:<claim>` each | none |
+//! | `temporal` | rows in the order of time, gaps, trends with interval | `temporal:<claim>` each | a [`leaf`] |
 //! | `rows` | the complete cases of NUMERIC and CATEGORICAL columns, by row key | `rows:<a>,<b>,…` | a [`leaf`] |
 //!
 //! [`analyze`] answers one request; [`bundle`] puts the receipts of several together. Sums are exact, so statistics have

@@ -133,7 +133,8 @@ pub fn request(word: &str, columns: Vec<String>, stated: &[(&str, &str)]) -> Res
     Ok(request)
 }
 
-/// As [`request`], with the defaults that only the data show: in `dependency`, CATEGORICAL columns name groups.
+/// As [`request`], with the defaults that only the data show: in `dependency`, CATEGORICAL columns name groups; in
+/// `temporal`, the only column of dates tells the time.
 ///
 /// # Errors
 /// As [`request`].
@@ -146,12 +147,13 @@ pub fn request_about(
     let is_stated = |name: &str| stated.iter().any(|(known, _)| *known == name);
     let mut stated_and_shown = stated.to_vec();
     let groups = dependency::grouped_by_kind(dataset, &columns);
-    if let Some(groups) = groups.as_deref()
-        && word == dependency::FAMILY.word
-        && !is_stated("groups")
-    {
-        stated_and_shown.push(("groups", groups));
-    }
+    let named = columns.clone();
+    let shown = match word {
+        "dependency" => groups.as_deref().map(|groups| ("groups", groups)),
+        "temporal" => temporal::time_by_kind(dataset, &named).map(|time| ("time", time)),
+        _ => None,
+    };
+    stated_and_shown.extend(shown.filter(|(name, _)| !is_stated(name)));
     request(word, columns, &stated_and_shown)
 }
 

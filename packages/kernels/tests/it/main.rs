@@ -14,6 +14,7 @@ mod projection;
 mod receipts;
 mod requests;
 mod statistics;
+mod temporal;
 
 use dataset::{Dataset, ImportOptions};
 use identity::Finite;

@@ -175,5 +175,5 @@ fn vocabulary_and_normalizer_are_pinned() {
     );
 }
 
-const VOCABULARY: &str = "sha256:a489641d87cce73951af444f7e3f5860107d9c3c2d65db92cda0a0914499ba79";
-const NORMALIZER: &str = "sha256:60b2b167096360d4440a873c998d8ed780621d8b0c86e29fd0bf4f2f1d416d73";
+const VOCABULARY: &str = "sha256:0ffc2db48bdc7eed8ede0664f2a46a54ffb8de3772b532106a55f59d7ad19310";
+const NORMALIZER: &str = "sha256:a6dec844336fa8474238ae8010d04f29e0c7eb9401ae75a3720ed17d2a5bc64c";

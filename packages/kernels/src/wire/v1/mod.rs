@@ -24,7 +24,7 @@ pub use graph::{GraphContent, GraphRequest};
 pub use projection::{Component, ProjectionContent, ProjectionRequest};
 pub use receipt::*;
 pub use statistics::*;
-pub use temporal::{TemporalContent, TemporalRequest};
+pub use temporal::{Gap, TemporalContent, TemporalRequest, Trend};
 
 /// An exact analytical request; its canonical digest is the request's identity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
