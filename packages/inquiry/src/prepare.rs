@@ -10,9 +10,9 @@ use forma::Admission;
 use identity::{Digest, Finite};
 use investigation::wire::v2::{EpistemicPurpose, Perspective};
 use investigation::{Activation, Context, Draft, Investigation, Scope, Viewpoint};
-use kernels::Analysis;
 use kernels::leaf::Columns;
 use kernels::wire::v1::Request;
+use kernels::{Analysis, AnalyticalPort, InProcess, Listener};
 use knowledge::wire::v1::DeviceClass;
 use obligations::FixedObligations;
 use package::Capture;
@@ -72,12 +72,38 @@ pub fn prepare(
     custody: &Custody,
     runtime_instance: &str,
 ) -> Result<Prepared, Refusal> {
+    let nobody = &mut kernels::unheard;
+    prepare_by(
+        &InProcess,
+        nobody,
+        bytes,
+        options,
+        question,
+        custody,
+        runtime_instance,
+    )
+}
+
+/// As [`prepare`], with the analyses answered by a port of the caller's choice, and somebody who is told how far they are.
+/// What is stopped leaves nothing.
+///
+/// # Errors
+/// As [`prepare`]; the refusal of a canceled analysis says so.
+pub fn prepare_by(
+    port: &dyn AnalyticalPort,
+    listener: &mut Listener<'_>,
+    bytes: Vec<u8>,
+    options: &ImportOptions,
+    question: &Question,
+    custody: &Custody,
+    runtime_instance: &str,
+) -> Result<Prepared, Refusal> {
     if investigation::text::canonical(&question.text).is_none() {
         return Err(blank());
     }
     let imported = dataset::import(&bytes, options).map_err(|error| error.refusal())?;
     let dataset = &imported.dataset;
-    let analyses = analyze(&imported, question)?;
+    let analyses = analyze(port, listener, &imported, question)?;
     let (bundle, attestation) = kernels::bundle(dataset, &analyses).map_err(|error| error.refusal())?;
     let registry = ProfileRegistry::forma_v1();
     let uses = evidence::uses(&bundle, &attestation, &registry, &evidence::admission_policy())
@@ -152,7 +178,12 @@ pub(crate) fn blank() -> Refusal {
 }
 
 /// The analyses that a foreground question needs: the rows themselves, then what describes each variable.
-fn analyze(imported: &Imported, question: &Question) -> Result<Vec<Analysis>, Refusal> {
+fn analyze(
+    port: &dyn AnalyticalPort,
+    listener: &mut Listener<'_>,
+    imported: &Imported,
+    question: &Question,
+) -> Result<Vec<Analysis>, Refusal> {
     let dataset = &imported.dataset;
     let (foreground, columns) = columns(dataset, question);
     let finite = |value: f64| Finite::new(value).expect("the constants of this module are finite");
@@ -167,7 +198,8 @@ fn analyze(imported: &Imported, question: &Question) -> Result<Vec<Analysis>, Re
     requests
         .iter()
         .map(|request| {
-            kernels::analyze(dataset, request).map_err(|error| placed(error.refusal(), &imported.report))
+            port.analyze(dataset, request, listener)
+                .map_err(|error| placed(error.refusal(), &imported.report))
         })
         .collect()
 }

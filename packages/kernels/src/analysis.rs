@@ -1,7 +1,5 @@
 //! One request answered: content, bulk values, receipts and how they were made.
 
-use std::ops::ControlFlow;
-
 use dataset::Dataset;
 use identity::{Digest, Fingerprint, SafeInteger};
 
@@ -10,6 +8,7 @@ use crate::family;
 use crate::leaf::Columns;
 use crate::limitation::Limitation;
 use crate::output::Output;
+use crate::port::unheard;
 use crate::watch::{Listener, Watch};
 use crate::wire::v1::{Content, Exclusion, Receipt, Request};
 
@@ -73,17 +72,17 @@ pub struct Provenance {
 /// [`KernelError`] when a column is unknown, named twice, or of a kind the family can't take, when the request itself is
 /// malformed, and when a projection has no complete row.
 pub fn analyze(dataset: &Dataset, request: &Request) -> Result<Analysis, KernelError> {
-    analyze_with(dataset, request, &mut |_| ControlFlow::Continue(()))
+    analyze_with(dataset, request, &mut unheard)
 }
 
 /// As [`analyze`], telling `listener` how far it is. Who listens changes no byte of the answer.
 ///
 /// # Errors
 /// As [`analyze`], and [`KernelError::Canceled`] when the listener says so; nothing partial is left then.
-pub fn analyze_with<'a>(
+pub fn analyze_with(
     dataset: &Dataset,
     request: &Request,
-    listener: &'a mut Listener<'a>,
+    listener: &mut Listener<'_>,
 ) -> Result<Analysis, KernelError> {
     let mut watch = Watch::new(listener);
     let request_digest = identity::canonical::digest(request)?;

@@ -53,7 +53,7 @@ pub use family::{FAMILIES, Family, MAX_COLUMNS, ROWS, STATISTICS, family, reques
 pub use limitation::{Limitation, LimitationCode};
 pub use output::{Filled, Measure, Output, PROJECTION, Shape, Slot, column_producer};
 pub use partial::Partial;
-pub use port::{AnalyticalPort, InProcess};
+pub use port::{AnalyticalPort, InProcess, unheard};
 pub use watch::{Listener, Progress};
 
 /// The kernel's version, in every receipt. It changes with any number a kernel gives.

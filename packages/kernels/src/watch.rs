@@ -25,7 +25,7 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(crate) fn new(listener: &'a mut Listener<'a>) -> Self {
+    pub(crate) fn new(listener: &'a mut Listener<'_>) -> Self {
         Self { listener }
     }
 

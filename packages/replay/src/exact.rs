@@ -3,6 +3,7 @@
 use custody::Custody;
 use forma::{FormaInput, RequestedUse};
 use identity::{Sealed, canonical};
+use kernels::InProcess;
 use package::Opened;
 use refusal::{Code, Reason, Refusal, Stage};
 
@@ -85,7 +86,7 @@ pub fn replay(opened: &Opened, custody: &Custody) -> Replay {
 /// The replay, with the facts it computed or why it could not.
 pub(crate) fn attempt(opened: &Opened, custody: &Custody) -> (Replay, Result<Rerun, ReplayError>) {
     let mut trail = Trail::starting(implementations::missing(opened, custody));
-    let facts = rerun_along(opened, &mut trail);
+    let facts = rerun_along(&InProcess, opened, &mut kernels::unheard, &mut trail);
     let stopped = |trail: &Trail, error: &ReplayError| {
         let outcome = unsupported(error, &trail.missing);
         (outcome, Some(trail.departure(error)))

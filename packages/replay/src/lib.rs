@@ -33,5 +33,5 @@ pub use exact::{Outcome, Replay, replay};
 pub use implementations::Missing;
 pub use inspection::{HistoricalInspection, inspect};
 pub use judgment::{Finding, Judgment, judge, judge_opened};
-pub use rerun::{Rerun, rerun};
+pub use rerun::{Rerun, rerun, rerun_by};
 pub use trail::{Check, Departure, MAX_PLACES, Place, STEPS};

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use dataset::Dataset;
 use evidence::{AdmissionPolicy, EvidenceEnvelope, ProfileRegistry};
 use identity::Digest;
-use kernels::Analysis;
 use kernels::leaf::Columns;
 use kernels::wire::v1::Request;
+use kernels::{Analysis, AnalyticalPort, InProcess, Listener};
 use package::wire::v4::EventKind;
 use package::{Limits, Opened};
 use snapshot::Snapshot;
@@ -73,11 +73,28 @@ impl Rerun {
 /// [`ReplayError::Differs`] or [`ReplayError::Refused`] at the first step that does not repeat,
 /// [`ReplayError::Package`] when the file changed since it was opened.
 pub fn rerun(opened: &Opened) -> Result<Rerun, ReplayError> {
-    rerun_along(opened, &mut Trail::starting(Vec::new()))
+    rerun_by(&InProcess, opened, &mut kernels::unheard)
+}
+
+/// As [`rerun`], with the analyses answered by a port of the caller's choice, and somebody who is told how far they are.
+///
+/// # Errors
+/// As [`rerun`]; a canceled analysis is [`ReplayError::Refused`], and nothing of it is left.
+pub fn rerun_by(
+    port: &dyn AnalyticalPort,
+    opened: &Opened,
+    listener: &mut Listener<'_>,
+) -> Result<Rerun, ReplayError> {
+    rerun_along(port, opened, listener, &mut Trail::starting(Vec::new()))
 }
 
 /// As [`rerun`], noting each step.
-pub(crate) fn rerun_along(opened: &Opened, trail: &mut Trail) -> Result<Rerun, ReplayError> {
+pub(crate) fn rerun_along(
+    port: &dyn AnalyticalPort,
+    opened: &Opened,
+    listener: &mut Listener<'_>,
+    trail: &mut Trail,
+) -> Result<Rerun, ReplayError> {
     if let Some(missing) = implementations::facts(opened).first() {
         return Err(missing.error());
     }
@@ -85,7 +102,7 @@ pub(crate) fn rerun_along(opened: &Opened, trail: &mut Trail) -> Result<Rerun, R
     let bytes = raw(opened)?;
     let dataset = import(opened, &bytes)?;
     trail.held("dataset", dataset.fingerprint());
-    let analyses = analyze(opened, &dataset, trail)?;
+    let analyses = analyze(port, opened, &dataset, listener, trail)?;
 
     trail.step("receipts");
     let refused = |what| {
@@ -162,7 +179,13 @@ fn import(opened: &Opened, bytes: &[u8]) -> Result<Dataset, ReplayError> {
 }
 
 /// Runs every recorded analysis again, in the recorded order.
-fn analyze(opened: &Opened, dataset: &Dataset, trail: &mut Trail) -> Result<Vec<Analysis>, ReplayError> {
+fn analyze(
+    port: &dyn AnalyticalPort,
+    opened: &Opened,
+    dataset: &Dataset,
+    listener: &mut Listener<'_>,
+    trail: &mut Trail,
+) -> Result<Vec<Analysis>, ReplayError> {
     let sources = &opened.snapshot().body().sources;
     let mut by_request = BTreeMap::new();
     for source in sources
@@ -182,7 +205,8 @@ fn analyze(opened: &Opened, dataset: &Dataset, trail: &mut Trail) -> Result<Vec<
             continue;
         };
         trail.step("analysis");
-        let analysis = kernels::analyze(dataset, &source.request).map_err(|error| ReplayError::Refused {
+        let answered = port.analyze(dataset, &source.request, listener);
+        let analysis = answered.map_err(|error| ReplayError::Refused {
             what: "analyzing again",
             refusal: Box::new(error.refusal()),
         })?;

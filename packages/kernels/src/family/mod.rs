@@ -173,6 +173,7 @@ pub(crate) fn answer(
     watch: &mut Watch<'_>,
 ) -> Result<Parts, KernelError> {
     check_names(asked)?;
+    watch.tell("reading columns", 0, Some(dataset.n_rows()))?;
     match asked {
         Request::Statistics {
             columns,

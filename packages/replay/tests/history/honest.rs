@@ -1,13 +1,15 @@
 //! Packages that are what they say.
 
 use std::io::Cursor;
+use std::ops::ControlFlow;
 
 use adoption::{Current, Registration, Runtime};
 use custody::Shipped;
 use investigation::Investigation;
+use kernels::InProcess;
 use knowledge::wire::v1::DeviceClass;
 use package::{Fact, Limits, Opened, open, open_source};
-use replay::{Outcome, adapt, inspect, judge, readmit, replay, rerun};
+use replay::{Outcome, ReplayError, adapt, inspect, judge, readmit, replay, rerun, rerun_by};
 
 use crate::road::{ROWS, Road, road};
 
@@ -58,6 +60,20 @@ fn the_facts_come_from_the_bytes_again() {
     assert_eq!(facts.snapshot(), &road.snapshot);
     assert_eq!(facts.receipts(), &road.receipts);
     assert_eq!(facts.analyses().len(), road.analyses.len());
+}
+
+#[test]
+fn a_repetition_stops_when_told() {
+    let road = road();
+    let opened = opened(&road);
+    let stopped = rerun_by(&InProcess, &opened, &mut |_| ControlFlow::Break(()));
+    let Err(ReplayError::Refused { what, refusal }) = stopped else {
+        panic!("it was told to stop")
+    };
+    assert_eq!(what, "analyzing again");
+    assert!(refusal.to_string().contains("canceled"), "{refusal}");
+    let facts = rerun_by(&InProcess, &opened, &mut kernels::unheard).unwrap();
+    assert_eq!(facts.snapshot(), &road.snapshot);
 }
 
 #[test]
