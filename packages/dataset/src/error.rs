@@ -5,6 +5,7 @@ use std::fmt;
 
 use refusal::{Reason, Refusal, Stage};
 
+use crate::decide::plural;
 use crate::edges::EdgeError;
 use crate::encoding::Encoding;
 use crate::limits::Bound;
@@ -216,8 +217,8 @@ pub enum ImportError {
     },
     /// A first line of another length than all that follow, so it is no header of theirs. Way out: skip it.
     #[error(
-        "the first line has {n_first} fields ({}) and the {n_agreeing} after it have {n_others}, so it holds no names \
-         for them",
+        "the first line has {} ({}) and the {n_agreeing} after it have {n_others}, so it holds no names for them",
+        plural(*n_first, "field"),
         first.join(", ")
     )]
     FirstLineApart {
@@ -231,7 +232,7 @@ pub enum ImportError {
         n_agreeing: usize,
     },
     /// A record with more or fewer fields than the first. Way out: correct that line.
-    #[error("{place} has {found} fields, {than} has {expected}")]
+    #[error("{place} has {}, {than} has {expected}", plural(*found, "field"))]
     Ragged {
         /// Where.
         place: Place,

@@ -215,6 +215,7 @@ fn a_last_line_without_an_end_is_a_row_and_nothing_more() {
             ..
         }
     ));
+    assert_eq!(cut.to_string(), "line 3 (row 2) has 1 field, the header has 2");
     let open = refused("a,b\n1,x\n2,\"y");
     assert!(matches!(
         open,
