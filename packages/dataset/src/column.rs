@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::slice::Iter;
 
+use rayon::slice::ParallelSliceMut as _;
+
 use crate::measure::MeasurementModel;
 use crate::words::words;
 
@@ -115,6 +117,9 @@ impl Cells {
         }
     }
 }
+
+/// Integers that span less are counted in a bit map; 2 MiB of bits.
+const MAX_BIT_MAP: u64 = 1 << 24;
 
 pub(crate) const STATE_VALUE: u8 = 0;
 pub(crate) const STATE_NULL: u8 = 1;
@@ -377,14 +382,27 @@ impl Column {
         let rows = || (0..self.n_rows()).filter(|&row_idx| self.missing(row_idx).is_none());
         match &self.cells {
             Cells::Integer(values) => {
+                // Missing rows hold 0, which is harmless for the span of a bit map.
+                let (least, greatest) = values.iter().fold((0, 0), |(least, greatest), &value| {
+                    (value.min(least), value.max(greatest))
+                });
+                let span = greatest.abs_diff(least);
+                if span < MAX_BIT_MAP {
+                    let mut seen = vec![0_u64; usize::try_from(span / 64 + 1).expect("MAX_BIT_MAP fits")];
+                    for row_idx in rows() {
+                        let bit = values[row_idx].abs_diff(least);
+                        seen[usize::try_from(bit / 64).expect("MAX_BIT_MAP fits")] |= 1 << (bit % 64);
+                    }
+                    return seen.iter().map(|bits| bits.count_ones() as usize).sum();
+                }
                 let mut seen: Vec<i64> = rows().map(|row_idx| values[row_idx]).collect();
-                seen.sort_unstable();
+                seen.par_sort_unstable();
                 seen.dedup();
                 seen.len()
             }
             Cells::Decimal(values) => {
                 let mut seen: Vec<u64> = rows().map(|row_idx| values[row_idx].to_bits()).collect();
-                seen.sort_unstable();
+                seen.par_sort_unstable();
                 seen.dedup();
                 seen.len()
             }
@@ -396,11 +414,26 @@ impl Column {
                         CellRef::Number(_) | CellRef::Integer(_) | CellRef::Missing(_) => None,
                     })
                     .collect();
-                seen.sort_unstable();
+                seen.par_sort_unstable();
                 seen.dedup();
                 seen.len()
             }
         }
+    }
+
+    /// The texts of the column and how many rows each has, where they are kept once each; in the order of first
+    /// appearance. `None` where every row has its own.
+    pub(crate) fn counted_texts(&self) -> Option<Vec<(&str, usize)>> {
+        let Cells::Levels { codes, levels } = &self.cells else {
+            return None;
+        };
+        let mut counted: Vec<(&str, usize)> = levels.iter().map(|level| (level.as_ref(), 0)).collect();
+        for (&code, has_value) in codes.iter().zip(self.validity()) {
+            if has_value {
+                counted[code as usize].1 += 1;
+            }
+        }
+        Some(counted)
     }
 
     /// The least and the greatest number; `None` when the column is not numeric or has no value.

@@ -10,53 +10,8 @@ use crate::edges::EdgeError;
 use crate::encoding::Encoding;
 use crate::limits::Bound;
 use crate::options::Format;
+pub use crate::place::Place;
 use crate::progress::Phase;
-
-/// Where in the source something stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// A CSV record.
-    Line {
-        /// The line of the file where the record begins, from 1.
-        line: u64,
-        /// The data row, from 1; 0 is the header.
-        row: usize,
-    },
-    /// A place in JSON.
-    Pointer {
-        /// RFC 6901 pointer.
-        pointer: String,
-        /// Byte offset from the start of the file, a byte order mark included.
-        offset: usize,
-    },
-    /// A row of a file that holds columns.
-    Row {
-        /// The row, from 1.
-        row: usize,
-    },
-    /// A cell of a spreadsheet.
-    Cell {
-        /// The sheet.
-        sheet: String,
-        /// Column letters and row number, as the spreadsheet shows them.
-        cell: String,
-    },
-    /// A byte offset from the start of the file.
-    Offset(usize),
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Line { line, row: 0 } => write!(f, "line {line} (the header)"),
-            Self::Line { line, row } => write!(f, "line {line} (row {row})"),
-            Self::Pointer { pointer, offset } => write!(f, "`{pointer}` (byte {offset})"),
-            Self::Row { row } => write!(f, "row {row}"),
-            Self::Cell { sheet, cell } => write!(f, "cell {cell} of sheet `{sheet}`"),
-            Self::Offset(offset) => write!(f, "byte {offset}"),
-        }
-    }
-}
 
 /// Why bytes did not become a dataset.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -123,6 +78,26 @@ pub enum ImportError {
         place: Place,
         /// `NaN`, `inf` or `-inf`, as it is declared.
         value: &'static str,
+    },
+    /// A cell of a workbook whose formula failed. Way out: repair it, or declare its text as a missing token.
+    #[error("{place} holds the error {error}")]
+    ErrorCell {
+        /// The cell.
+        place: Place,
+        /// As the spreadsheet shows it.
+        error: String,
+    },
+    /// Cells of a workbook merged in or under the row of names. Way out: unmerge them.
+    #[error("{place} is merged with its neighbors, so one value would stand for many")]
+    MergedCells {
+        /// The first of them.
+        place: Place,
+    },
+    /// A value of a workbook outside the columns that have a name. Way out: name the column, or clear the cell.
+    #[error("{place} holds a value beside the table, which is as wide as its first row")]
+    BesideTable {
+        /// The cell.
+        place: Place,
     },
     /// A date or time outside the years 0000 to 9999 of ISO 8601. Way out: write it as a number or a text.
     #[error("column `{column}` holds a date at {place} that lies outside the years 0000 to 9999")]
@@ -508,6 +483,9 @@ impl ImportError {
             | Self::NotANumber { place, .. }
             | Self::NotADate { place, .. }
             | Self::NotFinite { place, .. }
+            | Self::ErrorCell { place, .. }
+            | Self::MergedCells { place }
+            | Self::BesideTable { place }
             | Self::BeyondCalendar { place, .. } => Some(place.clone()),
             Self::Limit { place, .. } | Self::Damaged { place, .. } => place.clone(),
             _ => None,
@@ -552,6 +530,11 @@ impl ImportError {
             Self::Damaged { .. } => "write the file again from where it came, then import that",
             Self::UnsupportedColumn { .. } => "flatten the column into columns of their own, or leave it out",
             Self::NotFinite { .. } => "declare that spelling as a missing token, or take the rows out",
+            Self::ErrorCell { .. } => "repair the formula, or declare the error's text with --missing TOKEN",
+            Self::MergedCells { .. } => "unmerge the cells and write the value into each, then import again",
+            Self::BesideTable { .. } => {
+                "clear the cell, give its column a name, or name another sheet with --sheet NAME"
+            }
             Self::BeyondCalendar { .. } => "write the column as numbers or as texts, then import that",
             Self::EmptyColumnName { .. } => "give every column a name",
             Self::DuplicateColumn { .. } => "rename one of the two columns",

@@ -6,17 +6,27 @@
 //! whichever way it is missing; the recipe and the columns keep the difference. Numbers are printed as ECMAScript
 //! prints them, so the integer 1 and the decimal 1.0 are the same number.
 //!
-//! Memory: one buffer of [`FLUSH_AT`] bytes plus a row, whatever the dataset's size.
+//! Rows are printed block by block, several blocks at a time, while the blocks before are hashed in their order: the
+//! digest is that of the one text, however many threads print.
+//!
+//! Memory: two rounds of blocks of at most [`MAX_BLOCK`] bytes and a row each, whatever the dataset's size.
 
-use std::io::Write as _;
+use std::ops::Range;
 
 use identity::{DigestWriter, Fingerprint, utf16_cmp};
+use rayon::prelude::*;
 
 use crate::column::{Cells, Column};
 use crate::edges::Edges;
 
-/// How many bytes are gathered before they go to the hash.
+/// How many bytes are gathered before they go to a reader of the text.
 const FLUSH_AT: usize = 64 * 1024;
+/// Cells of a block; a block has at least one row.
+const BLOCK_CELLS: usize = 32 * 1024;
+/// A block that is longer in bytes is printed no further ahead.
+const MAX_BLOCK: usize = 1 << 20;
+/// Blocks printed at a time, for each thread.
+const BLOCKS_A_THREAD: usize = 2;
 
 pub(crate) fn fingerprint(
     name: &str,
@@ -25,7 +35,30 @@ pub(crate) fn fingerprint(
     edges: Option<&Edges>,
 ) -> Fingerprint {
     let mut digest = DigestWriter::new();
-    write(name, columns, n_rows, edges, &mut |bytes| digest.update(bytes));
+    digest.update(&before_rows(name, columns, edges));
+    let printers = Printers::new(columns);
+    let block = (BLOCK_CELLS / columns.len().max(1)).max(1);
+    let n_ahead = rayon::current_num_threads().clamp(1, 64) * BLOCKS_A_THREAD;
+    let round = |from: usize| -> Vec<Block> {
+        let starts = (from..n_rows).step_by(block).take(n_ahead);
+        let starts: Vec<usize> = starts.collect();
+        starts
+            .into_par_iter()
+            .map(|start| printers.block(start..(start + block).min(n_rows)))
+            .collect()
+    };
+    let mut printed = round(0);
+    while let Some(last) = printed.last() {
+        let from = last.rows.end;
+        let hash = || {
+            for block in &printed {
+                printers.finish(block, &mut |bytes| digest.update(bytes));
+            }
+        };
+        let ((), next) = rayon::join(hash, || round(from));
+        printed = next;
+    }
+    digest.update(AFTER_ROWS);
     digest.finish().into()
 }
 
@@ -37,102 +70,203 @@ pub(crate) fn write(
     edges: Option<&Edges>,
     out: &mut dyn FnMut(&[u8]),
 ) {
-    let mut buffer = Vec::with_capacity(FLUSH_AT + FLUSH_AT / 4);
-    buffer.extend_from_slice(b"{\"columns\":[");
-    for (column_idx, column) in columns.iter().enumerate() {
-        if column_idx > 0 {
-            buffer.push(b',');
-        }
-        buffer.extend_from_slice(b"{\"name\":");
-        push_string(&mut buffer, &column.name);
-        buffer.extend_from_slice(b",\"type\":");
-        push_string(&mut buffer, column.kind.word());
-        buffer.push(b'}');
-    }
-    buffer.push(b']');
-    if let Some(edges) = edges {
-        buffer.extend_from_slice(b",\"edges\":");
-        buffer.extend_from_slice(edges.canonical());
-    }
-    buffer.extend_from_slice(b",\"name\":");
-    push_string(&mut buffer, name);
-    buffer.extend_from_slice(b",\"rows\":[");
-
-    let mut printers: Vec<Printer<'_>> = columns.iter().map(Printer::new).collect();
-    printers.sort_by(|a, b| utf16_cmp(&a.column.name, &b.column.name));
-    for row_idx in 0..n_rows {
-        buffer.push(if row_idx == 0 { b'{' } else { b',' });
-        if row_idx > 0 {
-            buffer.push(b'{');
-        }
-        for (printer_idx, printer) in printers.iter_mut().enumerate() {
-            if printer_idx > 0 {
-                buffer.push(b',');
-            }
-            printer.print(row_idx, &mut buffer);
-        }
-        buffer.push(b'}');
-        if buffer.len() >= FLUSH_AT {
-            out(&buffer);
-            buffer.clear();
-        }
-    }
-    buffer.extend_from_slice(b"]}");
-    out(&buffer);
+    out(&before_rows(name, columns, edges));
+    let unprinted = Block {
+        rows: 0..n_rows,
+        n_printed: 0,
+        text: Vec::new(),
+    };
+    Printers::new(columns).finish(&unprinted, out);
+    out(AFTER_ROWS);
 }
 
-/// Prints one member of every row: its name once escaped, its levels once escaped.
+const AFTER_ROWS: &[u8] = b"]}";
+
+fn before_rows(name: &str, columns: &[Column], edges: Option<&Edges>) -> Vec<u8> {
+    let mut text = b"{\"columns\":[".to_vec();
+    for (column_idx, column) in columns.iter().enumerate() {
+        if column_idx > 0 {
+            text.push(b',');
+        }
+        text.extend_from_slice(b"{\"name\":");
+        push_string(&mut text, &column.name);
+        text.extend_from_slice(b",\"type\":");
+        push_string(&mut text, column.kind.word());
+        text.push(b'}');
+    }
+    text.push(b']');
+    if let Some(edges) = edges {
+        text.extend_from_slice(b",\"edges\":");
+        text.extend_from_slice(edges.canonical());
+    }
+    text.extend_from_slice(b",\"name\":");
+    push_string(&mut text, name);
+    text.extend_from_slice(b",\"rows\":[");
+    text
+}
+
+/// Rows, and the text of the first of them.
+struct Block {
+    rows: Range<usize>,
+    n_printed: usize,
+    text: Vec<u8>,
+}
+
+/// Every column's printer, in the order of member names.
+struct Printers<'a>(Vec<Printer<'a>>);
+
+impl<'a> Printers<'a> {
+    fn new(columns: &'a [Column]) -> Self {
+        let mut columns: Vec<&Column> = columns.iter().collect();
+        columns.sort_by(|a, b| utf16_cmp(&a.name, &b.name));
+        let printers = columns.into_iter().enumerate();
+        Self(
+            printers
+                .map(|(member_idx, column)| Printer::new(column, member_idx))
+                .collect(),
+        )
+    }
+
+    fn row(&self, row_idx: usize, text: &mut Vec<u8>) {
+        if row_idx > 0 {
+            text.push(b',');
+        }
+        if self.0.is_empty() {
+            text.push(b'{');
+        }
+        for printer in &self.0 {
+            printer.print(row_idx, text);
+        }
+        text.push(b'}');
+    }
+
+    fn block(&self, rows: Range<usize>) -> Block {
+        let mut text = Vec::with_capacity(FLUSH_AT);
+        let mut n_printed = 0;
+        for row_idx in rows.clone() {
+            if text.len() > MAX_BLOCK {
+                break;
+            }
+            self.row(row_idx, &mut text);
+            n_printed += 1;
+        }
+        Block {
+            rows,
+            n_printed,
+            text,
+        }
+    }
+
+    /// Hands out a block's text, printing what is not printed yet.
+    fn finish(&self, block: &Block, out: &mut dyn FnMut(&[u8])) {
+        out(&block.text);
+        let mut text = Vec::new();
+        for row_idx in block.rows.clone().skip(block.n_printed) {
+            self.row(row_idx, &mut text);
+            if text.len() >= FLUSH_AT {
+                out(&text);
+                text.clear();
+            }
+        }
+        out(&text);
+    }
+}
+
+/// Prints one member of every row.
 struct Printer<'a> {
     column: &'a Column,
+    /// The name, with what stands before it and the colon behind.
     member: Vec<u8>,
-    levels: Vec<Vec<u8>>,
-    decimal: ryu_js::Buffer,
+    /// The member whose value is null.
+    null: Vec<u8>,
+    /// Of a column of levels, the member of each, one behind the other.
+    levels: Vec<u8>,
+    /// Where each ends.
+    ends: Vec<usize>,
 }
 
 impl<'a> Printer<'a> {
-    fn new(column: &'a Column) -> Self {
-        let mut member = Vec::new();
+    fn new(column: &'a Column, member_idx: usize) -> Self {
+        let mut member = vec![if member_idx == 0 { b'{' } else { b',' }];
         push_string(&mut member, &column.name);
         member.push(b':');
-        let levels = match &column.cells {
-            Cells::Levels { levels, .. } => levels
-                .iter()
-                .map(|level| {
-                    let mut text = Vec::new();
-                    push_string(&mut text, level);
-                    text
-                })
-                .collect(),
-            Cells::Integer(_) | Cells::Decimal(_) | Cells::Text { .. } => Vec::new(),
-        };
+        let null = [member.as_slice(), b"null"].concat();
+        let (mut levels, mut ends) = (Vec::new(), Vec::new());
+        if let Cells::Levels { levels: texts, .. } = &column.cells {
+            ends.reserve_exact(texts.len());
+            for text in texts {
+                levels.extend_from_slice(&member);
+                push_string(&mut levels, text);
+                ends.push(levels.len());
+            }
+        }
         Self {
             column,
             member,
+            null,
             levels,
-            decimal: ryu_js::Buffer::new(),
+            ends,
         }
     }
 
-    fn print(&mut self, row_idx: usize, buffer: &mut Vec<u8>) {
-        buffer.extend_from_slice(&self.member);
+    fn print(&self, row_idx: usize, text: &mut Vec<u8>) {
         if self.column.missing(row_idx).is_some() {
-            buffer.extend_from_slice(b"null");
+            text.extend_from_slice(&self.null);
             return;
         }
         match &self.column.cells {
             Cells::Integer(values) => {
-                write!(buffer, "{}", values[row_idx]).expect("a Vec takes every byte");
+                text.extend_from_slice(&self.member);
+                push_integer(text, values[row_idx]);
             }
             Cells::Decimal(values) => {
-                buffer.extend_from_slice(self.decimal.format_finite(values[row_idx]).as_bytes());
+                text.extend_from_slice(&self.member);
+                let mut decimal = ryu_js::Buffer::new();
+                text.extend_from_slice(decimal.format_finite(values[row_idx]).as_bytes());
             }
-            Cells::Levels { codes, .. } => buffer.extend_from_slice(&self.levels[codes[row_idx] as usize]),
-            Cells::Text { text, ends } => {
+            Cells::Levels { codes, .. } => {
+                let code = codes[row_idx] as usize;
+                let from = if code == 0 { 0 } else { self.ends[code - 1] };
+                text.extend_from_slice(&self.levels[from..self.ends[code]]);
+            }
+            Cells::Text { text: all, ends } => {
+                text.extend_from_slice(&self.member);
                 let start = if row_idx == 0 { 0 } else { ends[row_idx - 1] };
-                push_string(buffer, &text[start..ends[row_idx]]);
+                push_string(text, &all[start..ends[row_idx]]);
             }
         }
     }
+}
+
+/// An integer in decimal digits, two at a time from the end.
+fn push_integer(text: &mut Vec<u8>, value: i64) {
+    const PAIRS: &[u8; 200] = b"0001020304050607080910111213141516171819\
+        2021222324252627282930313233343536373839\
+        4041424344454647484950515253545556575859\
+        6061626364656667686970717273747576777879\
+        8081828384858687888990919293949596979899";
+    let mut digits = [0_u8; 20];
+    let mut at = digits.len();
+    let mut rest = value.unsigned_abs();
+    while rest >= 100 {
+        let pair = usize::try_from(rest % 100).expect("below 100") * 2;
+        rest /= 100;
+        at -= 2;
+        digits[at..at + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
+    }
+    let pair = usize::try_from(rest).expect("below 100") * 2;
+    if rest >= 10 {
+        at -= 2;
+        digits[at..at + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
+    } else {
+        at -= 1;
+        digits[at] = PAIRS[pair + 1];
+    }
+    if value < 0 {
+        at -= 1;
+        digits[at] = b'-';
+    }
+    text.extend_from_slice(&digits[at..]);
 }
 
 /// A JSON string with the escapes of RFC 8785, section 3.2.2.2, and no others.
@@ -164,4 +298,35 @@ fn push_string(buffer: &mut Vec<u8>, text: &str) {
     }
     buffer.extend_from_slice(&bytes[plain_from..]);
     buffer.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::push_integer;
+
+    #[test]
+    fn integers_print_as_the_standard_library_prints_them() {
+        let edges = [
+            0,
+            9,
+            10,
+            99,
+            100,
+            101,
+            999,
+            1_000,
+            12_345,
+            i64::MAX,
+            (1 << 53) - 1,
+        ];
+        for value in edges
+            .into_iter()
+            .flat_map(|value| [value, -value])
+            .chain([i64::MIN])
+        {
+            let mut text = Vec::new();
+            push_integer(&mut text, value);
+            assert_eq!(String::from_utf8(text).unwrap(), value.to_string());
+        }
+    }
 }

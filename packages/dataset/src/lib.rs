@@ -55,6 +55,7 @@ mod measure;
 mod oddities;
 mod options;
 mod page;
+mod place;
 mod progress;
 mod report;
 mod source;

@@ -97,9 +97,9 @@ pub(crate) fn span(column: &Column) -> Option<(String, String)> {
     if column.kind() != ColumnKind::Temporal {
         return None;
     }
-    let span = texts(column).fold(None, |span: Option<(&str, &str)>, text| match span {
-        None => Some((text, text)),
-        Some((first, last)) => Some((first.min(text), last.max(text))),
+    let mut span: Option<(&str, &str)> = None;
+    for_each_text(column, &mut |text, _| {
+        span = Some(span.map_or((text, text), |(first, last)| (first.min(text), last.max(text))));
     });
     span.map(|(first, last)| (first.to_owned(), last.to_owned()))
 }
@@ -203,13 +203,14 @@ fn note_dates(column: &Column, notes: &mut Vec<Note>) {
     let (mut n_values, mut n_dates) = (0, 0);
     let mut example = None;
     let mut years: Option<(u32, u32)> = None;
-    for text in texts(column) {
-        n_values += 1;
-        let Some(year) = year_of_date(text) else { continue };
-        n_dates += 1;
-        example = example.or(Some(text));
-        years = Some(years.map_or((year, year), |(first, last)| (first.min(year), last.max(year))));
-    }
+    for_each_text(column, &mut |text, n_rows| {
+        n_values += n_rows;
+        if let Some(year) = year_of_date(text) {
+            n_dates += n_rows;
+            example = example.or(Some(text));
+            years = Some(years.map_or((year, year), |(first, last)| (first.min(year), last.max(year))));
+        }
+    });
     if let (Some(example), Some((first, last))) = (example, years)
         && n_dates * 10 >= n_values * 9
     {
@@ -262,6 +263,15 @@ fn year_of_date(text: &str) -> Option<u32> {
         (None, Some(year)) if rest(a, b) => Some(year),
         (Some(year), None) if rest(b, c) => Some(year),
         _ => None,
+    }
+}
+
+/// Every text with the number of its rows, in the order of first appearance: each once where the column keeps them
+/// so, else row by row.
+fn for_each_text<'c>(column: &'c Column, take: &mut dyn FnMut(&'c str, usize)) {
+    match column.counted_texts() {
+        Some(counted) => counted.into_iter().for_each(|(text, n_rows)| take(text, n_rows)),
+        None => texts(column).for_each(|text| take(text, 1)),
     }
 }
 

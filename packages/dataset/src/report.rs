@@ -1,11 +1,16 @@
 //! The import report: what was found, what was decided and why, and what looks odd, for people and for programs.
 
+use rayon::prelude::*;
+
 use crate::Recipe;
+use crate::column::Column;
 use crate::dataset::Dataset;
 use crate::declare::argument;
 use crate::oddities::{self, Seen};
 use crate::options::ImportOptions;
-use crate::wire::v1::{ColumnSummary, CountedToken, GraphSummary, NoteText, ReportBody};
+use crate::wire::v1::{
+    ColumnDecision, ColumnSummary, CountedToken, GraphSummary, NoteText, RecipeBody, ReportBody,
+};
 use crate::words::words;
 
 words! {
@@ -108,69 +113,23 @@ impl ImportReport {
         dataset: &Dataset,
         recipe: &Recipe,
         notes: Vec<Note>,
-        mut column_notes: Vec<Vec<Note>>,
+        column_notes: Vec<Vec<Note>>,
         longest: &[usize],
         options: &ImportOptions,
     ) -> Self {
         let body = recipe.body();
-        let mut columns = Vec::with_capacity(body.columns.len());
-        let mut samples = Vec::with_capacity(body.columns.len());
-        for (column_idx, (column, decision)) in dataset.columns().iter().zip(&body.columns).enumerate() {
-            let mut notes = std::mem::take(&mut column_notes[column_idx]);
-            let n_distinct = column.n_distinct();
-            let n_missing = column.n_missing();
-            let seen = Seen {
-                n_distinct,
-                n_missing,
-                longest: longest[column_idx],
-            };
-            oddities::note_values(column, seen, &mut notes);
-            if body.csv.is_some() && options.header.is_none() {
-                oddities::note_name_as_value(column, &mut notes);
-            }
-            let other = [
-                NoteCode::OtherNumbers,
-                NoteCode::MixedKinds,
-                NoteCode::DatesAsText,
-            ];
-            let names = notes.iter().all(|note| !other.contains(&note.code));
-            if body.key_column.is_none() && names && oddities::could_be_key(column, seen) {
-                notes.push(Note::new(
-                    NoteCode::PossibleKey,
-                    format!(
-                        "every value is different; `--key {}` would name the rows by it",
-                        argument(column.name())
-                    ),
-                ));
-            }
-            let span = oddities::span(column);
-            let range = column.range();
-            let tokens = column.missing_tokens().iter().zip(column.n_by_token());
-            columns.push(ColumnSummary {
-                name: column.name().to_owned(),
-                kind: column.kind(),
-                cells: decision.cells,
-                why: decision.why.clone(),
-                measurement: decision.measurement.clone(),
-                n_values: column.n_rows() - n_missing,
-                n_missing,
-                n_null: column.n_null(),
-                n_absent: column.n_absent(),
-                missing_tokens: tokens
-                    .map(|(token, count)| CountedToken {
-                        token: token.clone(),
-                        count,
-                    })
-                    .collect(),
-                n_distinct,
-                min: range.map(|(min, _)| min),
-                max: range.map(|(_, max)| max),
-                first: span.as_ref().map(|(first, _)| first.clone()),
-                last: span.map(|(_, last)| last),
-                notes: notes.into_iter().map(written).collect(),
-            });
-            samples.push(oddities::sample(column));
-        }
+        let of_columns = dataset
+            .columns()
+            .par_iter()
+            .zip(&body.columns)
+            .zip(column_notes)
+            .zip(longest);
+        let (columns, samples) = of_columns
+            .map(|(((column, decision), notes), longest)| {
+                let longest = *longest;
+                summarize(column, decision, notes, longest, body, options)
+            })
+            .unzip();
         let body = ReportBody {
             name: dataset.name().to_owned(),
             fingerprint: dataset.fingerprint().to_string(),
@@ -208,6 +167,70 @@ impl ImportReport {
             of_columns.flat_map(|column| column.notes.iter().map(|note| (Some(column.name.as_str()), note)));
         self.body.notes.iter().map(|note| (None, note)).chain(of_columns)
     }
+}
+
+/// What a column shows: the summary, and a sample of its values.
+fn summarize(
+    column: &Column,
+    decision: &ColumnDecision,
+    mut notes: Vec<Note>,
+    longest: usize,
+    body: &RecipeBody,
+    options: &ImportOptions,
+) -> (ColumnSummary, String) {
+    let n_distinct = column.n_distinct();
+    let n_missing = column.n_missing();
+    let seen = Seen {
+        n_distinct,
+        n_missing,
+        longest,
+    };
+    oddities::note_values(column, seen, &mut notes);
+    if body.csv.is_some() && options.header.is_none() {
+        oddities::note_name_as_value(column, &mut notes);
+    }
+    let other = [
+        NoteCode::OtherNumbers,
+        NoteCode::MixedKinds,
+        NoteCode::DatesAsText,
+    ];
+    let names = notes.iter().all(|note| !other.contains(&note.code));
+    if body.key_column.is_none() && names && oddities::could_be_key(column, seen) {
+        notes.push(Note::new(
+            NoteCode::PossibleKey,
+            format!(
+                "every value is different; `--key {}` would name the rows by it",
+                argument(column.name())
+            ),
+        ));
+    }
+    let span = oddities::span(column);
+    let range = column.range();
+    let tokens = column.missing_tokens().iter().zip(column.n_by_token());
+    let summary = ColumnSummary {
+        name: column.name().to_owned(),
+        kind: column.kind(),
+        cells: decision.cells,
+        why: decision.why.clone(),
+        measurement: decision.measurement.clone(),
+        n_values: column.n_rows() - n_missing,
+        n_missing,
+        n_null: column.n_null(),
+        n_absent: column.n_absent(),
+        missing_tokens: tokens
+            .map(|(token, count)| CountedToken {
+                token: token.clone(),
+                count,
+            })
+            .collect(),
+        n_distinct,
+        min: range.map(|(min, _)| min),
+        max: range.map(|(_, max)| max),
+        first: span.as_ref().map(|(first, _)| first.clone()),
+        last: span.map(|(_, last)| last),
+        notes: notes.into_iter().map(written).collect(),
+    };
+    (summary, oddities::sample(column))
 }
 
 fn written(note: Note) -> NoteText {

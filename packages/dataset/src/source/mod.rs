@@ -12,6 +12,8 @@ pub(crate) mod json_rows;
 pub(crate) mod json_scan;
 pub(crate) mod node_link;
 pub(crate) mod text;
+#[cfg(feature = "xlsx")]
+pub(crate) mod xlsx;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -118,7 +120,7 @@ pub(crate) fn open<'a>(
 ) -> Result<Box<dyn Source + 'a>, ImportError> {
     let limits = &options.limits;
     check_size(bytes, limits)?;
-    let begins_as = columnar::detect(bytes);
+    let begins_as = columnar::detect(bytes).or_else(|| detect_workbook(bytes));
     let format = options.format.or(begins_as);
     if let (Some(stated), Some(begins_as)) = (format, begins_as)
         && stated != begins_as
@@ -133,6 +135,13 @@ pub(crate) fn open<'a>(
     if let Some(format @ (Format::Parquet | Format::Arrow)) = format {
         return Ok(Box::new(columnar::Columnar::open(bytes, format, limits)?));
     }
+    #[cfg(feature = "xlsx")]
+    if format == Some(Format::Xlsx) {
+        let declared = options.missing_tokens.as_deref().unwrap_or_default();
+        let sheet = options.sheet.as_deref();
+        let workbook = xlsx::Workbook::open(bytes, sheet, declared, limits, notes)?;
+        return Ok(Box::new(workbook));
+    }
     let decoded = text::decode(bytes, options.encoding, limits)?;
     text::note_encoding(&decoded, notes);
     match options
@@ -142,9 +151,28 @@ pub(crate) fn open<'a>(
         Format::JsonRows => Ok(Box::new(JsonRows::open(decoded, Layout::Array, limits)?)),
         Format::JsonLines => Ok(Box::new(JsonRows::open(decoded, Layout::Lines, limits)?)),
         Format::NodeLink => Ok(Box::new(node_link::NodeLink::open(decoded, options, notes)?)),
-        Format::Csv | Format::Parquet | Format::Arrow | Format::Xlsx => {
-            Ok(Box::new(csv_rows::CsvRows::open(decoded, options, notes)?))
-        }
+        Format::Csv => Ok(Box::new(csv_rows::CsvRows::open(decoded, options, notes)?)),
+        other @ (Format::Parquet | Format::Arrow | Format::Xlsx) => Err(not_read(other)),
+    }
+}
+
+/// XLSX when the bytes are a workbook. Without the feature, text refuses a workbook by its name.
+#[cfg(feature = "xlsx")]
+fn detect_workbook(bytes: &[u8]) -> Option<Format> {
+    xlsx::detect(bytes).then_some(Format::Xlsx)
+}
+
+/// Workbooks are not read by this build.
+#[cfg(not(feature = "xlsx"))]
+fn detect_workbook(_bytes: &[u8]) -> Option<Format> {
+    None
+}
+
+/// What is left when every format that is read was asked.
+fn not_read(format: Format) -> ImportError {
+    ImportError::UnsupportedVariant {
+        found: format!("a file of the format {}", format.called()),
+        instead: "save the table as CSV in UTF-8, then import that",
     }
 }
 
@@ -173,6 +201,14 @@ pub(crate) fn reopen<'a>(
     if let Format::Parquet | Format::Arrow = recipe.format {
         return Ok(Box::new(columnar::Columnar::open(bytes, recipe.format, limits)?));
     }
+    #[cfg(feature = "xlsx")]
+    if recipe.format == Format::Xlsx {
+        let tokens = recipe.columns.iter().flat_map(|column| &column.missing_tokens);
+        let declared: Vec<String> = tokens.cloned().collect();
+        let sheet = recipe.sheet.as_deref();
+        let workbook = xlsx::Workbook::open(bytes, sheet, &declared, limits, &mut Vec::new())?;
+        return Ok(Box::new(workbook));
+    }
     let decoded = text::decode(bytes, recipe.encoding, limits)?;
     if let Some(expected) = recipe.encoding
         && decoded.encoding != expected
@@ -182,9 +218,12 @@ pub(crate) fn reopen<'a>(
         });
     }
     match recipe.format {
-        Format::Csv | Format::Parquet | Format::Arrow | Format::Xlsx => Ok(Box::new(
-            csv_rows::CsvRows::reopen(decoded, recipe.csv.as_ref(), limits)?,
-        )),
+        other @ (Format::Parquet | Format::Arrow | Format::Xlsx) => Err(not_read(other)),
+        Format::Csv => Ok(Box::new(csv_rows::CsvRows::reopen(
+            decoded,
+            recipe.csv.as_ref(),
+            limits,
+        )?)),
         Format::JsonRows => Ok(Box::new(JsonRows::open(decoded, Layout::Array, limits)?)),
         Format::JsonLines => Ok(Box::new(JsonRows::open(decoded, Layout::Lines, limits)?)),
         Format::NodeLink => Ok(Box::new(node_link::NodeLink::reopen(

@@ -4,6 +4,7 @@ mod bad_input;
 mod columnar;
 mod dirt;
 mod graphs;
+mod hostile;
 mod identity;
 mod kinds;
 mod progress;
@@ -11,6 +12,8 @@ mod properties;
 mod same_content;
 mod samples;
 mod sources;
+#[cfg(feature = "xlsx")]
+mod workbooks;
 
 use crate::{Column, Dataset, ImportError, ImportOptions, Imported, import};
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use arrow_ipc::convert::try_fb_to_schema;
 use arrow_ipc::reader::{read_dictionary, read_record_batch};
 use arrow_ipc::{Block, CompressionType, Message, MessageHeader, MetadataVersion, RecordBatch};
-use arrow_schema::{ArrowError, Field, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use rayon::prelude::*;
 
 use super::gather::Gather;
@@ -107,14 +107,29 @@ impl<'a> Ipc<'a> {
             let at = frame.head.start;
             let message = message(self.bytes, &frame.head)?;
             if let Some(batch) = message.header_as_record_batch() {
-                let n = self.check_batch(batch, frame, &mut n_bytes, limits)?;
+                let widths = self.schema.fields().iter().map(|field| field.data_type());
+                let widths = widths_of(widths, batch);
+                let n = self.check_batch(batch, &widths, frame, &mut n_bytes, limits)?;
                 n_rows = n_rows.saturating_add(n);
                 check_promised(n_rows, n_columns, limits)?;
             } else if let Some(dictionary) = message.header_as_dictionary_batch() {
                 let batch = dictionary
                     .data()
                     .ok_or_else(|| damaged("a dictionary without texts", at))?;
-                let n = self.check_batch(batch, frame, &mut n_bytes, limits)?;
+                let texts = self
+                    .schema
+                    .fields()
+                    .iter()
+                    .find_map(|field| match field.data_type() {
+                        #[expect(deprecated, reason = "the id is what a dictionary is known by here")]
+                        DataType::Dictionary(_, texts) if field.dict_id() == Some(dictionary.id()) => {
+                            Some(texts)
+                        }
+                        _ => None,
+                    });
+                let texts = texts.ok_or_else(|| damaged("a dictionary that no column has", at))?;
+                let widths = widths_of([texts.as_ref()].into_iter(), batch);
+                let n = self.check_batch(batch, &widths, frame, &mut n_bytes, limits)?;
                 check_promised(n, 1, limits)?;
             } else {
                 return Err(damaged("a message that is neither a batch nor a dictionary", at));
@@ -126,6 +141,7 @@ impl<'a> Ipc<'a> {
     fn check_batch(
         &self,
         batch: RecordBatch<'_>,
+        widths: &[usize],
         frame: &Frame,
         n_bytes: &mut usize,
         limits: &Limits,
@@ -162,7 +178,7 @@ impl<'a> Ipc<'a> {
             },
         };
         let body = &self.bytes[frame.body.clone()];
-        for buffer in batch.buffers().into_iter().flatten() {
+        for (buffer_idx, buffer) in batch.buffers().into_iter().flatten().enumerate() {
             let range = usize::try_from(buffer.offset())
                 .ok()
                 .zip(usize::try_from(buffer.length()).ok());
@@ -170,19 +186,20 @@ impl<'a> Ipc<'a> {
             let Some(held) = held else {
                 return Err(damaged("a buffer lies outside its batch", at));
             };
-            if !compressed || held.is_empty() {
-                continue;
+            let mut n = held.len();
+            if compressed && n > 0 {
+                let Some(length) = held.first_chunk::<LENGTH_BEFORE>() else {
+                    return Err(damaged("a compressed buffer does not say how long it is", at));
+                };
+                n = match i64::from_le_bytes(*length) {
+                    AS_IT_IS => n - LENGTH_BEFORE,
+                    length => usize::try_from(length)
+                        .map_err(|_| damaged("a compressed buffer is shorter than nothing", at))?,
+                };
+                check_decompressed(n_bytes, n, limits)?;
             }
-            let Some(length) = held.first_chunk::<LENGTH_BEFORE>() else {
-                return Err(damaged("a compressed buffer does not say how long it is", at));
-            };
-            match i64::from_le_bytes(*length) {
-                AS_IT_IS => {}
-                length => {
-                    let length = usize::try_from(length)
-                        .map_err(|_| damaged("a compressed buffer is shorter than nothing", at))?;
-                    check_decompressed(n_bytes, length, limits)?;
-                }
+            if !n.is_multiple_of(widths.get(buffer_idx).copied().unwrap_or(1)) {
+                return Err(damaged("a buffer ends inside a value", at));
             }
         }
         Ok(n_rows)
@@ -227,6 +244,29 @@ impl<'a> Ipc<'a> {
         }
         Ok(gathers.into_iter().map(Gather::finish).collect())
     }
+}
+
+/// How many bytes a value has in each buffer of a batch of flat columns; 1 where a buffer holds bits or bytes.
+fn widths_of<'t>(types: impl Iterator<Item = &'t DataType>, batch: RecordBatch<'_>) -> Vec<usize> {
+    let mut variadic = batch.variadicBufferCounts().into_iter().flatten();
+    let mut widths = Vec::new();
+    for data_type in types {
+        match data_type {
+            DataType::Null => {}
+            DataType::Utf8 => widths.extend([1, 4, 1]),
+            DataType::LargeUtf8 => widths.extend([1, 8, 1]),
+            DataType::Utf8View => {
+                widths.extend([1, 16]);
+                // No more than there are buffers, whatever the batch says.
+                let n = variadic.next().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
+                let n_buffers = batch.buffers().map_or(0, |buffers| buffers.len());
+                widths.extend(std::iter::repeat_n(1, n.min(n_buffers)));
+            }
+            DataType::Dictionary(keys, _) => widths.extend([1, keys.primitive_width().unwrap_or(1)]),
+            other => widths.extend([1, other.primitive_width().unwrap_or(1)]),
+        }
+    }
+    widths
 }
 
 fn message<'b>(bytes: &'b [u8], head: &Range<usize>) -> Result<Message<'b>, ImportError> {

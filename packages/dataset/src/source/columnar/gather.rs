@@ -49,10 +49,8 @@ pub(super) fn check_type(field: &Field) -> Result<Option<Note>, ImportError> {
         })
     };
     let told = match field.data_type() {
-        DataType::Dictionary(_, values) => match values.as_ref() {
-            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => None,
-            _ => return refuse("a dictionary of something other than texts"),
-        },
+        texts @ DataType::Dictionary(..) if is_text(texts) => None,
+        DataType::Dictionary(..) => return refuse("a dictionary of something other than texts"),
         DataType::Float16 | DataType::Float32 => Some(Note::new(
             NoteCode::SinglePrecision,
             "held in less than double precision; each number is widened exactly, so 0.1 reads 0.10000000149011612",
@@ -105,6 +103,18 @@ pub(super) fn check_type(field: &Field) -> Result<Option<Note>, ImportError> {
     Ok(told)
 }
 
+/// Whether cells of a type are texts, each by itself or by a key.
+pub(super) fn is_text(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        DataType::Dictionary(_, values) => matches!(
+            values.as_ref(),
+            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
+        ),
+        _ => false,
+    }
+}
+
 fn plural_unit(unit: TimeUnit) -> &'static str {
     match unit {
         TimeUnit::Second => "seconds",
@@ -127,6 +137,7 @@ enum Cells {
 /// A column while its arrays come in.
 pub(super) struct Gather {
     name: String,
+    of: DataType,
     format: Format,
     max_cell_bytes: usize,
     cells: Cells,
@@ -170,6 +181,7 @@ impl Gather {
         };
         Self {
             name: field.name().clone(),
+            of: field.data_type().clone(),
             format,
             max_cell_bytes: limits.max_cell_bytes,
             cells,
@@ -198,8 +210,12 @@ impl Gather {
         }
     }
 
-    /// Takes the next rows. The array has the type of the field, but for dictionaries, which may come for texts.
+    /// Takes the next rows: an array of the field's type, or texts in any form where the field holds texts.
     pub(super) fn push(&mut self, array: &ArrayRef) -> Result<(), ImportError> {
+        let of = array.data_type();
+        if *of != self.of && !(is_text(of) && is_text(&self.of)) {
+            return Err(self.damaged(0, format!("its cells are suddenly of type {of}")));
+        }
         match array.data_type() {
             DataType::Int8 => self.integers::<Int8Type>(array, i64::from),
             DataType::Int16 => self.integers::<Int16Type>(array, i64::from),

@@ -5,10 +5,12 @@
 //! anything is made from it, by our own walk over its frames: the libraries that decode them see checked frames only.
 
 mod arrow_ipc;
+mod deltas;
 mod gather;
 mod iso;
 mod pages;
 mod parquet_file;
+mod sound;
 
 use arrow_schema::Field;
 

@@ -8,17 +8,16 @@ use std::sync::Arc;
 use arrow_array::ArrayRef;
 use arrow_schema::{DataType, Field, Schema};
 use bytes::Bytes;
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
-};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader};
+use parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels};
 use parquet::basic::CompressionCodec;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::file::reader::{ChunkReader, Length};
 use rayon::prelude::*;
 
-use super::gather::Gather;
+use super::gather::{Gather, is_text};
+use super::sound::OneChunk;
 use super::{check_decompressed, check_promised, pages};
 use crate::error::{ImportError, Place};
 use crate::held::HeldColumn;
@@ -45,6 +44,7 @@ pub(super) struct Parquet<'a> {
     /// Every text as a key of a dictionary.
     keyed: ArrowReaderMetadata,
     n_rows: usize,
+    max_bytes: usize,
     /// Row group by row group, column by column; empty until [`Self::check`].
     chunks: Vec<Vec<Chunk>>,
 }
@@ -87,6 +87,7 @@ impl<'a> Parquet<'a> {
             plain,
             keyed,
             n_rows,
+            max_bytes: limits.max_bytes,
             chunks: Vec::new(),
         })
     }
@@ -222,17 +223,7 @@ fn schemas(
         .map_err(|error| said(&error))?;
     let read_as = |text: DataType| {
         let fields = stated.schema().fields().iter().map(|field| {
-            let is_text = match field.data_type() {
-                DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
-                DataType::Dictionary(_, values) => {
-                    matches!(
-                        values.as_ref(),
-                        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
-                    )
-                }
-                _ => false,
-            };
-            if is_text {
+            if is_text(field.data_type()) {
                 Arc::new(field.as_ref().clone().with_data_type(text.clone()))
             } else {
                 Arc::clone(field)
@@ -315,13 +306,17 @@ impl Reading<'_> {
             bytes: Bytes::copy_from_slice(&self.file.bytes[chunk.from..chunk.to]),
             from: chunk.from,
         };
-        let schema = metadata.parquet_schema();
-        let mask = ProjectionMask::leaves(schema, [self.column_idx]);
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(window, metadata.clone())
-            .with_row_groups(vec![group_idx])
-            .with_projection(mask)
-            .with_batch_size(BATCH)
-            .build();
+        let one = OneChunk {
+            file: Arc::clone(&self.file.metadata),
+            group_idx,
+            column_idx: self.column_idx,
+            chunk: Arc::new(window),
+            max_bytes: self.file.max_bytes,
+        };
+        let only = ProjectionMask::leaves(metadata.parquet_schema(), [self.column_idx]);
+        let fields = Some(metadata.schema().fields());
+        let reader = parquet_to_arrow_field_levels(metadata.parquet_schema(), only, fields)
+            .and_then(|levels| ParquetRecordBatchReader::try_new_with_row_groups(&levels, &one, BATCH, None));
         self.reader = Some(reader.map_err(|error| self.broken(&error.to_string()))?);
         Ok(())
     }
