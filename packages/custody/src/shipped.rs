@@ -41,7 +41,7 @@ pub(crate) struct File<'a> {
 /// Every shipped file, by path.
 pub(crate) const FILES: &[File<'static>] = pinned! {
     "custody/dispositions-v1.json" =
-        "77e12d89b48f779aa0fc662bf602b3b899455613a79bfd61c0e518fa155365a1",
+        "1759778f77ecc14d6ae29dc1e67ea40a28dc93612e163484ea18c4b7afb9d78d",
     "knowledge/channels/area.json" =
         "b50650eacfd174494ddcb8cc662af2b20544e84537fb817f685365de09dfccdb",
     "knowledge/channels/connection.json" =
@@ -109,7 +109,7 @@ pub(crate) const FILES: &[File<'static>] = pinned! {
     "policies/freshness-v1.json" =
         "903a09768e8916d3198fb46e872cc7b90b25ccb9f579b033e5adff2b496afd90",
     "policies/obligations-v1.json" =
-        "903c13d8e6743716f74edf069042495e491ede57d5ac956deb0a7f604e1d9d9b",
+        "7fa58b2d72cd2594907b03f719d2fc6c0c28c34a7c8595a873c664216c78f5f8",
     "policies/qualification-v1.json" =
         "6feaaf30488eb3225bb66ceb2707064ee9a3eab1f1b0ca1d1e3e29dec135e5da",
     "policies/scope-color-vision-v1.json" =

@@ -80,5 +80,7 @@ const fn kind_word(kind: PropertyKind) -> &'static str {
         PropertyKind::Extreme => "extreme",
         PropertyKind::Quantile => "quantile",
         PropertyKind::AbsentProperty => "absentProperty",
+        PropertyKind::Finding => "finding",
+        PropertyKind::FindingValues => "findingValues",
     }
 }

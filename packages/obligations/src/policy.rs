@@ -11,7 +11,18 @@ use crate::wire::policy::v1::{
 use crate::wire::v1::Predicate;
 
 /// Families that a rule may name; `any` is every one of them and whatever is to come.
-const FAMILIES: [&str; 3] = ["any", "rows", "statistics"];
+const FAMILIES: [&str; 10] = [
+    "any",
+    "cluster",
+    "density",
+    "dependency",
+    "distribution",
+    "graph",
+    "projection",
+    "rows",
+    "statistics",
+    "temporal",
+];
 
 /// The limitation code that stands for all codes of a source.
 pub(crate) const ALL_LIMITATIONS: &str = "*";
@@ -74,6 +85,11 @@ impl Policy {
     pub(crate) fn silences(&self) -> &[Silence] {
         &self.file.silences
     }
+}
+
+/// Whether a family is one that finds something beyond rows and their statistics.
+pub(crate) fn is_of_findings(family: &str) -> bool {
+    FAMILIES.contains(&family) && !matches!(family, "any" | "rows" | "statistics")
 }
 
 /// Whether a rule's word for a family covers a family.

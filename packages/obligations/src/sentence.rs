@@ -166,10 +166,12 @@ impl Words<'_> {
     }
 
     fn columns(&self) -> String {
-        self.source.map_or_else(
-            || "the data".to_owned(),
-            |source| source.request.columns().join(", "),
-        )
+        let named = self.source.map(|source| source.request.columns());
+        match named {
+            None => "the data".to_owned(),
+            Some([]) => "the links".to_owned(),
+            Some(columns) => columns.join(", "),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use snapshot::wire::v1::{Node, SnapshotBody, Source, State};
 use snapshot::{PROJECTION, SnapshotView as _, SourceKind, column_producer};
 
 use crate::ObligationError;
+use crate::policy::is_of_findings;
 use crate::wire::policy::v1::{PropertyKind, RoleFilter};
 use crate::wire::v1::SemanticRef;
 
@@ -168,6 +169,11 @@ fn kind_of(source: &Source, node: &Node, roles: &Roles<'_>) -> Result<PropertyKi
             "minimum" | "maximum" => Some(PropertyKind::Extreme),
             _ => path.starts_with("quantile:").then_some(PropertyKind::Quantile),
         },
+        family if is_of_findings(family) => match node.descriptor.value_type.as_str() {
+            "interval" | "number" | "string" => Some(PropertyKind::Finding),
+            "vector" => Some(PropertyKind::FindingValues),
+            _ => None,
+        },
         _ => None,
     };
     kind.ok_or_else(|| ObligationError::UnknownProperty {
@@ -210,10 +216,11 @@ impl<'a> Roles<'a> {
     }
 
     /// The roles of a property. A row-by-row property has a role by its node; a statistic has the role of its column,
-    /// because it says something about the same variable; what belongs to a whole projection has its source's role.
+    /// because it says something about the same variable; what belongs to a whole projection has its source's role. What
+    /// another analysis found has a role by its node: to look at a variable is not to look at everything found about it.
     fn of_node(&self, source: &Source, node: &Node, kind: PropertyKind) -> Vec<RoleFilter> {
         let perspective = self.perspective;
-        let by_column = source.family != "rows";
+        let by_column = source.family == "statistics";
         let is = |variable: &Foreground| {
             if by_column {
                 column_producer(&variable.variable) == node.producer_semantic_id

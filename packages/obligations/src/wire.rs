@@ -248,6 +248,10 @@ pub mod policy {
             Quantile,
             /// A property that its available source could not supply.
             AbsentProperty,
+            /// A number, text or interval that an analysis beyond rows and statistics found.
+            Finding,
+            /// Many values that such an analysis found.
+            FindingValues,
         }
 
         /// What the perspective does with it.

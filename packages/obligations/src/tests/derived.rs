@@ -349,7 +349,7 @@ fn a_property_outside_the_table_is_refused() {
         |body| {
             body.sources
                 .iter_mut()
-                .for_each(|source| source.family = "density".to_owned());
+                .for_each(|source| source.family = "weather".to_owned());
         },
     ];
     for edit in edits {
@@ -364,6 +364,64 @@ fn a_property_outside_the_table_is_refused() {
     assert!(matches!(error, ObligationError::Snapshot { .. }), "{error:?}");
     let error = derive_from(|body| body.coverage[0].status = "UNAVAILABLE".to_owned()).unwrap_err();
     assert_eq!(error.refusal().reason(), Reason::Integrity);
+}
+
+/// What other analyses found stays in the background: nothing is owed, whatever variable it is about. Named itself, it
+/// owes what its family's rules say, and in a role that no rule knows it is refused.
+#[test]
+fn what_another_family_found_owes_nothing_until_it_is_named_itself() {
+    let snapshot = penguins().seal();
+    let perspective = commit(&draft(), &snapshot).body().perspective.clone().unwrap();
+    for family in kernels::FAMILIES.iter().map(|family| family.word) {
+        if family == kernels::ROWS || family == kernels::STATISTICS {
+            continue;
+        }
+        let mut body = snapshot.body().clone();
+        let found = body
+            .sources
+            .iter_mut()
+            .find(|one| one.family == kernels::STATISTICS)
+            .unwrap();
+        found.family = family.to_owned();
+        for evidence_use in &mut found.evidence_uses {
+            evidence_use.requirement_profile_id = format!("forma-{family}/v1");
+        }
+        let source_id = found.source_id;
+        body.coverage
+            .iter_mut()
+            .filter(|one| one.family == kernels::STATISTICS)
+            .for_each(|one| one.family = family.to_owned());
+        let owed = |perspective: &Perspective| {
+            obligations(&body, perspective, EpistemicPurpose::ClaimBearing, &policy()).map(|owed| {
+                let about = owed
+                    .into_iter()
+                    .filter(|one| one.semantic_source_ref.source_id == source_id);
+                let mut words: Vec<&str> = about
+                    .map(|one| crate::predicate_word(one.requirement_predicate_ref.predicate))
+                    .collect();
+                words.sort_unstable();
+                words
+            })
+        };
+        assert_eq!(owed(&perspective).unwrap(), [""; 0], "{family}");
+        let mean = body
+            .nodes
+            .iter()
+            .find(|node| node.source_id == source_id && node.property_path == "mean")
+            .unwrap();
+        let mut named = perspective.clone();
+        named.foreground[0].node_id = mean.node_id;
+        assert_eq!(
+            owed(&named).unwrap(),
+            ["APPROXIMATION", "LIMITATION", "SUPPORT"],
+            "{family}"
+        );
+        let mut held = perspective.clone();
+        held.held_constant = vec![mean.node_id];
+        let error = owed(&held).unwrap_err();
+        assert!(matches!(error, ObligationError::NoRule { .. }), "{error:?}");
+        assert_eq!(error.refusal().reason(), Reason::InventedMeaning);
+    }
 }
 
 #[test]

@@ -60,6 +60,22 @@ fn the_table_of_profiles_knows_those_that_rules_ask_for() {
 }
 
 #[test]
+fn every_family_of_the_kernels_is_known_and_no_other() {
+    for family in kernels::FAMILIES {
+        assert!(
+            POLICY.contains(&format!("\"family\": \"{}\"", family.word)),
+            "{}",
+            family.word
+        );
+        let mut known = file();
+        known["rules"][0]["family"] = json!(family.word);
+        if let Err(error) = read(&known) {
+            assert!(!error.to_string().contains("is unknown"), "{error}");
+        }
+    }
+}
+
+#[test]
 fn a_policy_that_says_something_impossible_is_refused() {
     type Fault = fn(&mut Json);
     let faults: [(&str, Fault); 27] = [
