@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use bench::Scale;
-use bench::numbers;
 use bench::report::{Table, say};
+use bench::{numbers, polars};
 
 fn main() -> anyhow::Result<ExitCode> {
     // Cargo builds `once` in the same profile and says where.
@@ -16,6 +16,8 @@ fn main() -> anyhow::Result<ExitCode> {
     table.extend(numbers::admission(Scale::Whole)?);
     table.extend(numbers::custody(Scale::Whole)?);
     table.extend(numbers::growth(Scale::Whole)?);
+    table.extend(polars::compare(once)?);
+    table.extend(polars::many(once, 16_000_000)?);
     say(&table.to_string());
     Ok(if table.holds() {
         ExitCode::SUCCESS

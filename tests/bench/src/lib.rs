@@ -10,9 +10,10 @@ pub mod clock;
 pub mod custody_folder;
 pub mod memory;
 pub mod numbers;
+pub mod polars;
 pub mod report;
-
 pub mod synthetic;
+pub mod tables;
 pub mod work;
 
 /// How much work a number does.

@@ -21,7 +21,9 @@ use bench::work::{self, Inquiry};
 use bench::{memory, synthetic};
 
 const USAGE: &str = "usage: once identity|others|prepare|decide|admit|admission|custody [TIMES]
-       once peak PACKAGE";
+       once peak PACKAGE
+       once describe TABLE
+       once made ROWS";
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -34,6 +36,16 @@ fn main() -> anyhow::Result<()> {
         let path = argument.context(USAGE)?;
         let bytes = memory::grown_by(|| work::verify(Path::new(path)))?;
         bench::report::say(&bytes.to_string());
+        return Ok(());
+    }
+    if name == "describe" {
+        let bytes = std::fs::read(argument.context(USAGE)?)?;
+        bench::report::say(&bench::tables::measured(&bytes)?);
+        return Ok(());
+    }
+    if name == "made" {
+        let rows = argument.context(USAGE)?.parse().context(USAGE)?;
+        bench::report::say(&bench::tables::measured(&synthetic::csv(rows, 0))?);
         return Ok(());
     }
     let times: usize = argument.unwrap_or("1").parse().context(USAGE)?;

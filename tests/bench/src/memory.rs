@@ -17,6 +17,14 @@ pub fn grown_by<T>(work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<u
     Ok(highest.saturating_sub(before))
 }
 
+/// The highest resident memory of this process so far, bytes.
+///
+/// # Errors
+/// Off Linux.
+pub fn highest() -> anyhow::Result<u64> {
+    status("VmHWM:")
+}
+
 fn status(field: &str) -> anyhow::Result<u64> {
     let status = fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find(|line| line.starts_with(field));
