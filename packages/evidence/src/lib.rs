@@ -6,7 +6,8 @@
 //! The kernel attests which consumer may use which receipt; [`uses`] turns that into the ten-member tuples that pin each
 //! use by digest. [`resolve`] answers whether a tuple still finds its receipt under its profile, [`Dispositions`] whether
 //! the receipt still stands, and [`claim_standing`] whether the claim holds up. Each refuses in its own words, and
-//! silence is never a yes.
+//! silence is never a yes. A stricter profile than the governed one, such as [`INFERENTIAL_CLAIM`], is asked for by name:
+//! [`standing`] says what a receipt lacks under it and what would establish that.
 //!
 //! # Paths
 //! Profiles and consumers are closed tables of one path and version: what the Forma path governs does not change what an
@@ -23,6 +24,7 @@ mod package_v3;
 mod policy;
 mod profile;
 mod resolve;
+mod standing;
 mod uses;
 pub mod wire;
 
@@ -42,4 +44,5 @@ pub use profile::{
     INFERENTIAL_CLAIM, Profile, ProfileRegistry,
 };
 pub use resolve::{Resolution, Resolved, Resolver, resolve, resolve_on};
+pub use standing::{Lacking, Standing, standing};
 pub use uses::{compare_uses, uses};

@@ -40,6 +40,7 @@ mod shape;
 mod solve;
 mod student;
 mod summary;
+mod told;
 mod watch;
 mod wilson;
 pub mod wire;
@@ -54,6 +55,7 @@ pub use limitation::{Limitation, LimitationCode};
 pub use output::{Filled, Measure, Output, PROJECTION, Shape, Slot, column_producer};
 pub use partial::Partial;
 pub use port::{AnalyticalPort, InProcess, unheard};
+pub use told::{UNSTATED, told, told_error, told_interval};
 pub use watch::{Listener, Progress};
 
 /// The kernel's version, in every receipt. It changes with any number a kernel gives.

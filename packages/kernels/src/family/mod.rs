@@ -55,6 +55,14 @@ pub struct Family {
     pub paths: &'static [&'static str],
 }
 
+impl Family {
+    /// Whether its requests may name CATEGORICAL columns beside NUMERIC ones.
+    #[must_use]
+    pub fn takes_categories(&self) -> bool {
+        matches!(self.word, ROWS | "dependency" | "distribution")
+    }
+}
+
 /// Every family, by word.
 pub const FAMILIES: [&Family; 9] = [
     &cluster::FAMILY,
