@@ -18,7 +18,7 @@ pub const COMPILER_ID: &str = "nemosyne:compiler/forma-static";
 
 /// Version of this compiler. Whatever changes a plan's bytes for the same input raises it; the test
 /// `the_compiler_still_writes_the_plan_of_its_version` fails otherwise.
-pub const COMPILER_VERSION: &str = "1.1.0";
+pub const COMPILER_VERSION: &str = "1.2.0";
 
 /// What the version stands for; its digest pins the rules, not the wording of the sources.
 const SPECIFICATION: &str = "forma-static 1.0.0: stage frame in meters, y up, cube of 1.2; first, second, third foreground on \

@@ -12,6 +12,7 @@
 mod again;
 mod decide;
 mod disclosed;
+mod further;
 mod order;
 mod place;
 mod prepare;
@@ -22,5 +23,6 @@ pub mod wire;
 pub use again::{Anew, Grouping, Step, again};
 pub use decide::{Candidate, Decided, Outcome, Proposal};
 pub use disclosed::disclose;
-pub use prepare::{Prepared, Question, prepare, prepare_by};
+pub use further::Further;
+pub use prepare::{Prepared, Question, prepare, prepare_by, required};
 pub use submitted::{LIMITS, MAX_GRAPH_BYTES, Submitted, submit, too_large};

@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use conjecture::Proposal;
 use custody::Custody;
 use dataset::{Dataset, ImportOptions, ImportReport, Imported, Recipe};
-use evidence::{EvidenceEnvelope, ProfileRegistry};
+use evidence::{EvidenceEnvelope, Profile, ProfileRegistry};
 use forma::Admission;
-use identity::{Digest, Finite};
+use identity::Digest;
 use investigation::wire::v2::{EpistemicPurpose, Perspective};
 use investigation::{Activation, Context, Draft, Investigation, Scope, Viewpoint};
 use kernels::leaf::Columns;
-use kernels::wire::v1::Request;
 use kernels::{Analysis, AnalyticalPort, InProcess, Listener};
 use knowledge::wire::v1::DeviceClass;
 use obligations::FixedObligations;
@@ -21,11 +20,7 @@ use refusal::{Reason, Refusal, Stage};
 use representation::Graph;
 use snapshot::Snapshot;
 
-/// Probabilities of the quantiles that every inquiry asks for.
-const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
-
-/// Confidence level of the interval of the mean.
-const LEVEL: f64 = 0.95;
+use crate::further::{self, Further, InFront};
 
 /// What is asked of a table.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +37,11 @@ pub struct Question {
     pub viewpoint: Viewpoint,
     /// A whole perspective instead of foreground, grouping and viewpoint; its nodes must be those of the snapshot.
     pub perspective: Option<Perspective>,
+    /// Analyses beside the rows and what describes them; they enter the snapshot and the package.
+    pub further: Vec<Further>,
+    /// A requirement profile that the receipts of these analyses must satisfy; those of the statistics when there are
+    /// none.
+    pub requires: Option<String>,
 }
 
 /// Everything that is fixed before any picture is proposed.
@@ -109,6 +109,7 @@ pub fn prepare_by(
     let uses = evidence::uses(&bundle, &attestation, &registry, &evidence::admission_policy())
         .map_err(|error| error.refusal())?;
     let receipts = EvidenceEnvelope::new(bundle, &uses).map_err(|error| error.refusal())?;
+    satisfied(&analyses, question, &registry)?;
     let snapshot = snapshot::normalize(dataset, &analyses, &uses, &[]).map_err(|error| error.refusal())?;
     let mut investigation =
         Investigation::new(dataset.name(), runtime_instance).map_err(|error| error.refusal())?;
@@ -186,22 +187,68 @@ fn analyze(
 ) -> Result<Vec<Analysis>, Refusal> {
     let dataset = &imported.dataset;
     let (foreground, columns) = columns(dataset, question);
-    let finite = |value: f64| Finite::new(value).expect("the constants of this module are finite");
-    let requests = [
-        Request::Rows { columns },
-        Request::Statistics {
-            columns: foreground,
-            quantiles: QUANTILES.map(finite).to_vec(),
-            confidence_level: finite(LEVEL),
-        },
-    ];
+    let known: Vec<&str> = dataset.columns().iter().map(dataset::Column::name).collect();
+    if let Some(refusal) = further::undrawn(foreground.iter().map(String::as_str), &known) {
+        return Err(refusal);
+    }
+    let in_front = InFront {
+        foreground: &foreground,
+        with_grouping: &columns,
+    };
+    let requests = further::requests(in_front, &question.further)?;
     requests
         .iter()
         .map(|request| {
-            port.analyze(dataset, request, listener)
-                .map_err(|error| placed(error.refusal(), &imported.report))
+            port.analyze(dataset, request, listener).map_err(|error| {
+                let asked = question
+                    .further
+                    .iter()
+                    .find(|asked| asked.family == request.family());
+                let refusal = asked.map_or_else(|| error.refusal(), |asked| asked.placed(&error));
+                placed(refusal, &imported.report)
+            })
         })
         .collect()
+}
+
+/// Whether the receipts satisfy the profile that is asked for by name.
+fn satisfied(analyses: &[Analysis], question: &Question, registry: &ProfileRegistry) -> Result<(), Refusal> {
+    let Some(profile_id) = &question.requires else {
+        return Ok(());
+    };
+    let profile = required(profile_id, registry)?;
+    let asked = |analysis: &&Analysis| {
+        if question.further.is_empty() {
+            analysis.family() == kernels::STATISTICS
+        } else {
+            question
+                .further
+                .iter()
+                .any(|asked| asked.family == analysis.family())
+        }
+    };
+    let mut receipts = analyses.iter().filter(asked).flat_map(Analysis::receipts);
+    match receipts.find_map(|receipt| evidence::standing(receipt, profile).refusal()) {
+        Some(refusal) => Err(refusal),
+        None => Ok(()),
+    }
+}
+
+/// The profile of that name on the Forma path.
+///
+/// # Errors
+/// A [`Refusal`] that names the profiles there are.
+pub fn required<'a>(profile_id: &str, registry: &'a ProfileRegistry) -> Result<&'a Profile, Refusal> {
+    registry.get(profile_id).ok_or_else(|| {
+        let known: Vec<&str> = registry.profiles().iter().map(Profile::id).collect();
+        Refusal::new(
+            Stage::DecodeIntegrity,
+            Reason::AmbiguousReference,
+            format!("There is no requirement profile {profile_id}."),
+        )
+        .about(profile_id)
+        .next(format!("Name one of {}.", known.join(", ")))
+    })
 }
 
 /// The foreground columns, and all columns that are asked for, in the order of the table: what stands on which axis is a

@@ -193,6 +193,29 @@ impl Opened {
             .map(|artifact| artifact.digest)
     }
 
+    /// The digest of the rows that marks draw: the bulk values of the one row projection whose columns the perspective
+    /// names, or of the first one.
+    #[must_use]
+    pub fn rows(&self) -> Option<Digest> {
+        let snapshot = self.snapshot().body();
+        let perspective = self.context().body().perspective.as_ref();
+        let in_front = perspective.and_then(|perspective| perspective.foreground.first());
+        let shown =
+            in_front.and_then(|asked| snapshot.nodes.iter().find(|node| node.node_id == asked.node_id));
+        let mut projections = snapshot
+            .sources
+            .iter()
+            .filter(|source| source.family == kernels::ROWS);
+        let named = shown.and_then(|node| {
+            projections
+                .clone()
+                .find(|source| source.source_id == node.source_id)
+        });
+        named
+            .or_else(|| projections.next())
+            .and_then(|source| source.leaf_ref)
+    }
+
     /// The exact bytes of an artifact, at most `max` of them.
     ///
     /// # Errors

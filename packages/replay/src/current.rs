@@ -261,7 +261,7 @@ fn propose(
         .as_ref()
         .filter(|_| *origin == Origin::Recipe {})
         .and_then(|pin| representation::recipe::named(&pin.id));
-    let leaf = facts.leaves().values().next();
+    let leaf = opened.rows().and_then(|rows| facts.leaves().get(&rows));
     let (Some(recipe), Some(leaf)) = (recipe, leaf) else {
         let text = "Obligations or knowledge have changed, and no recipe of this program proposed the recorded graph.";
         let refusal = Refusal::new(Stage::BindingUse, Reason::NoLegalBinding, text)

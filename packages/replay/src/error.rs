@@ -50,6 +50,14 @@ pub enum ReplayError {
         /// The present one.
         here: String,
     },
+    /// A receipt that the package does not hold. Way out: one of those it does; the nearest are named.
+    #[error("the package holds no receipt {receipt}")]
+    NoReceipt {
+        /// The name asked for.
+        receipt: String,
+        /// The nearest names.
+        nearest: Vec<String>,
+    },
     /// A study's package without a running study. Way out: ask the study's owner.
     #[error("this package belongs to a study: {why}")]
     StudyProhibits {
@@ -90,6 +98,12 @@ impl ReplayError {
                 "adapt the package: that makes a new result under what holds now",
             )
             .about(*what),
+            Self::NoReceipt { receipt, nearest } => refuse(
+                Stage::DecodeIntegrity,
+                Reason::AmbiguousReference,
+                &format!("name one of its receipts, such as {}", nearest.join(" or ")),
+            )
+            .about(receipt.clone()),
             Self::StudyProhibits { .. } => refuse(
                 Stage::BindingUse,
                 Reason::NoStudyAuthorization,

@@ -13,7 +13,7 @@
 //! - *What may be done with it otherwise?* [`inspect`] gives a [`HistoricalInspection`], which draws under a visible
 //!   mark and can't become a current view; [`adapt`] makes a new result with its lineage.
 //!
-//! [`judge`] answers all of it as five facts. Source: the authority decision, section 9.2.
+//! [`judge`] answers all of it as five facts; [`recompute`] compares every value of every receipt. Source: the authority decision, section 9.2.
 
 mod current;
 mod error;
@@ -22,6 +22,7 @@ mod held;
 mod implementations;
 mod inspection;
 mod judgment;
+mod recompute;
 mod recorded;
 mod rerun;
 mod trail;
@@ -33,5 +34,6 @@ pub use exact::{Outcome, Replay, replay};
 pub use implementations::Missing;
 pub use inspection::{HistoricalInspection, inspect};
 pub use judgment::{Finding, Judgment, judge, judge_opened};
+pub use recompute::{Compared, Difference, Recomputation, Recomputed, recompute};
 pub use rerun::{Rerun, rerun, rerun_by};
 pub use trail::{Check, Departure, MAX_PLACES, Place, STEPS};

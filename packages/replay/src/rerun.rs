@@ -160,12 +160,12 @@ pub(crate) fn rerun_along(
     })
 }
 
-fn raw(opened: &Opened) -> Result<Vec<u8>, ReplayError> {
+pub(crate) fn raw(opened: &Opened) -> Result<Vec<u8>, ReplayError> {
     let most = usize::try_from(Limits::DEFAULT.container.max_member_bytes).unwrap_or(usize::MAX);
     Ok(opened.dataset_raw(most)?)
 }
 
-fn import(opened: &Opened, bytes: &[u8]) -> Result<Dataset, ReplayError> {
+pub(crate) fn import(opened: &Opened, bytes: &[u8]) -> Result<Dataset, ReplayError> {
     let dataset = dataset::reimport(bytes, opened.recipe()).map_err(|error| ReplayError::Refused {
         what: "importing again",
         refusal: Box::new(error.refusal()),

@@ -116,6 +116,7 @@ impl Trail {
             ReplayError::Package(_)
             | ReplayError::Refused { .. }
             | ReplayError::Superseded { .. }
+            | ReplayError::NoReceipt { .. }
             | ReplayError::StudyProhibits { .. } => (None, None),
         };
         let after = STEPS.iter().position(|step| *step == self.at);
@@ -131,7 +132,7 @@ impl Trail {
 }
 
 /// The innermost places that differ, in the recorded order.
-fn walk(pointer: String, recorded: &Value, rebuilt: &Value, found: &mut Vec<Place>) {
+pub(crate) fn walk(pointer: String, recorded: &Value, rebuilt: &Value, found: &mut Vec<Place>) {
     match (recorded, rebuilt) {
         _ if recorded == rebuilt => {}
         (Value::Object(old), Value::Object(new)) => {

@@ -340,6 +340,31 @@ impl Scale {
         Ok(out.clamp(self.from.min(self.to), self.from.max(self.to)))
     }
 
+    /// How far, in the domain's unit, the place that single precision gives the value lies from the value. Displays hold
+    /// places in meters of the room in single precision; the domain's lower end is subtracted before, in double precision,
+    /// so a great offset of the values costs nothing.
+    ///
+    /// # Errors
+    /// As [`Scale::apply`].
+    pub fn residual(&self, value: f64) -> Result<f64, TransformError> {
+        let place = self.apply(value)?;
+        let moved = (f64::from(place as f32) - place) / (self.to - self.from) * self.width;
+        let stretched = self.kind.stretch(value)?;
+        Ok(match self.kind {
+            TransformKind::Log10 => libm::fabs(libm::exp10(stretched + moved) - libm::exp10(stretched)),
+            TransformKind::Sqrt => libm::fabs(moved * (2.0 * stretched + moved)),
+            TransformKind::Symlog => {
+                let back = |at: f64| libm::copysign(libm::expm1(libm::fabs(at)), at);
+                libm::fabs(back(stretched + moved) - back(stretched))
+            }
+            TransformKind::Linear
+            | TransformKind::Rank
+            | TransformKind::Band
+            | TransformKind::Categorical
+            | TransformKind::Identity => libm::fabs(moved),
+        })
+    }
+
     /// Lower end of the domain.
     #[must_use]
     pub const fn min(&self) -> f64 {

@@ -199,6 +199,31 @@ impl Points {
         self.over(leaf)?.place(row_idx)
     }
 
+    /// The largest residual along each axis that shows a column, in the column's unit: how far a mark that is placed in
+    /// single precision may lie from its row's value. See [`Scale::residual`].
+    ///
+    /// # Errors
+    /// As [`Points::over`] and [`Placer::place`].
+    pub fn residuals(&self, leaf: &Columns) -> Result<[Option<f64>; 3], PlanError> {
+        let placer = self.over(leaf)?;
+        let mut largest = [None; 3];
+        for (largest, axis) in largest.iter_mut().zip(&placer.axes) {
+            let Bound::Values(values, scale, column) = axis else {
+                continue;
+            };
+            let mut most = 0.0_f64;
+            for value in *values {
+                let residual = scale.residual(*value).map_err(|error| PlanError::Transform {
+                    column: column.clone(),
+                    error,
+                })?;
+                most = most.max(residual);
+            }
+            *largest = Some(most);
+        }
+        Ok(largest)
+    }
+
     /// Whether any of its marks has the shape of conjecture, which no row may have.
     pub(super) fn looks_supposed(&self) -> bool {
         let supposed = |look: &Look| look.shape == Shape::CrossedDiamond;

@@ -159,6 +159,7 @@ impl<'a> Board<'a> {
                 }
                 "rowKeys" => {
                     self.absent(node);
+                    self.undrawn(node);
                     self.reading(node, record);
                 }
                 _ => self.limits(source, node, record),
@@ -191,6 +192,21 @@ impl<'a> Board<'a> {
                 columns.join(", ")
             };
             let text = format!("{} of {subject} asked for, {what}: {why}", source.family);
+            self.say(Some(node.node_id), text);
+        }
+    }
+
+    /// What was analyzed beside the rows and their statistics, and that nothing here shows it.
+    fn undrawn(&mut self, node: &Node) {
+        let sources = self.snapshot.sources.iter();
+        let families: BTreeSet<&str> = sources
+            .filter(|source| source.state == (State::Available {}))
+            .map(|source| source.family.as_str())
+            .filter(|family| *family != kernels::ROWS && *family != kernels::STATISTICS)
+            .collect();
+        if !families.is_empty() {
+            let families: Vec<&str> = families.into_iter().collect();
+            let text = format!("analyzed too and not drawn: {}", families.join(", "));
             self.say(Some(node.node_id), text);
         }
     }

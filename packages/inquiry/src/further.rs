@@ -1,0 +1,134 @@
+//! Analyses beside those that every question needs, as people ask for them.
+
+use identity::Finite;
+use kernels::KernelError;
+use kernels::wire::v1::Request;
+use refusal::{Reason, Refusal, Stage};
+
+/// An analysis that is asked for beside the rows and what describes them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Further {
+    /// The family word.
+    pub family: String,
+    /// Its columns; the foreground, and the grouping where the family takes categories, when none are stated.
+    pub columns: Option<Vec<String>>,
+    /// Free parameters as stated; the family has defaults for the rest.
+    pub settings: Vec<(String, String)>,
+}
+
+/// The columns of a question, in the order of the table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InFront<'a> {
+    pub(crate) foreground: &'a [String],
+    pub(crate) with_grouping: &'a [String],
+}
+
+/// Probabilities of the quantiles that every inquiry asks for.
+const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+
+/// Confidence level of the interval of the mean.
+const LEVEL: f64 = 0.95;
+
+/// All requests of a question: the rows themselves, what describes each variable, and what is asked for beside them.
+/// What is asked of `statistics` takes the place of the usual request, so that no column is described twice.
+///
+/// # Errors
+/// The [`Refusal`] of a family that is not in the table, or whose needs the columns do not meet.
+pub(crate) fn requests(in_front: InFront<'_>, further: &[Further]) -> Result<Vec<Request>, Refusal> {
+    let finite = |value: f64| Finite::new(value).expect("the constants of this module are finite");
+    let mut requests = vec![
+        Request::Rows {
+            columns: in_front.with_grouping.to_vec(),
+        },
+        Request::Statistics {
+            columns: in_front.foreground.to_vec(),
+            quantiles: QUANTILES.map(finite).to_vec(),
+            confidence_level: finite(LEVEL),
+        },
+    ];
+    for asked in further {
+        let request = asked.request(in_front)?;
+        if request.family() == kernels::STATISTICS {
+            requests[1] = request;
+        } else if !requests.contains(&request) {
+            requests.push(request);
+        }
+    }
+    Ok(requests)
+}
+
+impl Further {
+    fn request(&self, in_front: InFront<'_>) -> Result<Request, Refusal> {
+        let family = kernels::FAMILIES
+            .iter()
+            .find(|family| family.word == self.family)
+            .ok_or_else(|| {
+                let word = self.family.clone();
+                KernelError::UnknownFamily { word }.refusal()
+            })?;
+        let columns = match &self.columns {
+            Some(stated) if family.word == kernels::STATISTICS => with(in_front.foreground, stated),
+            Some(stated) => stated.clone(),
+            None if !family.needs_columns => Vec::new(),
+            None if family.takes_categories() => in_front.with_grouping.to_vec(),
+            None => in_front.foreground.to_vec(),
+        };
+        let settings: Vec<(&str, &str)> = self
+            .settings
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()))
+            .collect();
+        kernels::request(family.word, columns, &settings).map_err(|error| self.placed(&error))
+    }
+
+    /// The refusal of the family, which for columns that nobody stated says how to state them.
+    pub(crate) fn placed(&self, error: &KernelError) -> Refusal {
+        match error {
+            KernelError::ColumnCount { .. } | KernelError::NoColumns if self.columns.is_none() => {
+                Refusal::new(
+                    Stage::EvidencePolicy,
+                    Reason::MeasurementUnsupported,
+                    format!(
+                        "The foreground does not meet the needs of {}: {error}.",
+                        self.family
+                    ),
+                )
+                .about(self.family.clone())
+                .next(format!(
+                    "Name its columns with --set {}.columns=A,B.",
+                    self.family
+                ))
+            }
+            _ => error.refusal(),
+        }
+    }
+}
+
+/// The columns in front and those that are stated besides.
+fn with(foreground: &[String], stated: &[String]) -> Vec<String> {
+    let more = stated.iter().filter(|name| !foreground.contains(name));
+    foreground.iter().chain(more).cloned().collect()
+}
+
+/// A family named where a variable is asked for: no recipe draws what an analysis found.
+pub(crate) fn undrawn<'a>(foreground: impl Iterator<Item = &'a str>, columns: &[&str]) -> Option<Refusal> {
+    let mut words = foreground.filter(|name| !columns.contains(name));
+    let found = words.find_map(|name| {
+        let family = name.split(':').next()?;
+        kernels::FAMILIES.iter().find(|known| known.word == family)
+    })?;
+    let refusal = Refusal::new(
+        Stage::EvidencePolicy,
+        Reason::FamilyUnsupported,
+        format!(
+            "No recipe draws what `{}` finds; what stands in front are columns of the table, drawn row by row.",
+            found.word
+        ),
+    )
+    .about(found.word)
+    .next(format!(
+        "Put three quantitative columns in front, and ask for the analysis beside them with --family {}: it enters the package with its receipts.",
+        found.word
+    ));
+    Some(refusal)
+}
