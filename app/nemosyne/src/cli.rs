@@ -26,6 +26,8 @@ pub(crate) enum Verb {
     Demo(Demo),
     /// Read a table; print typed columns, units, missing values and the dataset's identity.
     Import(Import),
+    /// Run one analysis of a table; print what was found and on what it rests.
+    Analyze(Analyze),
     /// Go from a table, or a package asked anew, to an admitted plan and a package, or to a typed refusal.
     Admit(Admit),
     /// Print the fixed decision context for a proposer: snapshot, question, obligations, policies, tables, skeleton.
@@ -34,6 +36,8 @@ pub(crate) enum Verb {
     CheckGraph(CheckGraph),
     /// Judge a package: intact, complete, replayable, executable now, trusted by whom.
     Verify(Package),
+    /// Compute recorded receipts again from the package's own bytes, and compare every value.
+    Recompute(Recompute),
     /// Rebuild the recorded plan without choosing anything again.
     Replay(Replay),
     /// Draw a package to a PNG, without a window.
@@ -82,6 +86,45 @@ pub(crate) struct Import {
     pub(crate) json: bool,
 }
 
+/// `analyze`.
+#[derive(Debug, Args)]
+pub(crate) struct Analyze {
+    /// A table, or a package whose table is meant.
+    #[arg(value_name = "FILE|PKG")]
+    pub(crate) file: PathBuf,
+    /// The family of analyses.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) family: String,
+    /// Its columns; every numeric one when none are named.
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+    /// A free parameter; the family has defaults for the rest.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// A requirement profile that every receipt must satisfy, such as `inferential-claim/v1`.
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) require: Option<String>,
+    /// How a table is read.
+    #[command(flatten)]
+    pub(crate) table: ImportArguments,
+    /// Print one JSON object, with all digits.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `recompute`.
+#[derive(Debug, Args)]
+pub(crate) struct Recompute {
+    /// The `.nemosyne` file.
+    pub(crate) package: PathBuf,
+    /// The receipt; all of them when none is named.
+    #[arg(long, value_name = "ID")]
+    pub(crate) receipt: Option<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// What is asked, of a table or of a recorded analytical state.
 #[derive(Debug, Args)]
 pub(crate) struct Asking {
@@ -103,6 +146,16 @@ pub(crate) struct Asking {
     /// Drop the recorded grouping.
     #[arg(long)]
     pub(crate) ungrouped: bool,
+    /// Families of analyses beside the rows; they enter the package with their receipts.
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    pub(crate) family: Vec<String>,
+    /// A free parameter of a family, or its columns: `density.columns=a,b`.
+    #[arg(long, value_name = "FAMILY.NAME=VALUE", requires = "family")]
+    pub(crate) set: Vec<String>,
+    /// A requirement profile that the receipts of these families must satisfy, such as `inferential-claim/v1`; those of
+    /// the statistics when no family is named.
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) require: Option<String>,
     /// What the viewer does there.
     #[arg(long, value_enum)]
     pub(crate) viewpoint: Option<Viewpoint>,
@@ -244,7 +297,11 @@ pub(crate) struct Explain {
     /// Row key of a mark.
     #[arg(long, value_name = "KEY", conflicts_with = "property")]
     pub(crate) row: Option<String>,
-    /// `ELEMENT/CHANNEL`, as in `marks.wall_xy/position_x`, or the name of a conjecture.
+    /// A family, or the identity of a source: what that analysis found, drawn or not.
+    #[arg(long, value_name = "FAMILY|ID", conflicts_with = "row")]
+    pub(crate) source: Option<String>,
+    /// `ELEMENT/CHANNEL`, as in `marks.wall_xy/position_x`, or the name of a conjecture; with `--source` a property of
+    /// the analysis, `PRODUCER/PATH` or the path alone.
     #[arg(long, value_name = "ID")]
     pub(crate) property: Option<String>,
     /// Print one JSON object.

@@ -7,7 +7,7 @@ use kernels::wire::v1::ReceiptBundle;
 use plan::Plan;
 use plan::wire::v1::{ElementKind, Explanation, Variant};
 use refusal::{Reason, Refusal, Stage};
-use representation::wire::v2::{Binding, Domain, Range};
+use representation::wire::v2::{Binding, Channel, Domain, Range};
 use serde_json::{Value, json};
 use snapshot::Snapshot;
 use snapshot::wire::v1::{Node, Source};
@@ -152,6 +152,22 @@ impl<'a> Shown<'a> {
         labels.get(code).cloned()
     }
 
+    /// For the place of marks: how far a mark may lie from its row's value, at most, in the variable's unit.
+    pub(crate) fn residual(&self, chain: &Chain<'_>) -> Option<f64> {
+        let axis = match chain.binding.record.channel {
+            Channel::PositionX => 0,
+            Channel::PositionY => 1,
+            Channel::PositionZ => 2,
+            _ => return None,
+        };
+        let elements = &self.variant.backend.elements;
+        let element = elements.iter().find(|element| {
+            element.primitive == ElementKind::Points && element.id == chain.explanation.element_id
+        })?;
+        let points = plan::element::Points::read(element).ok()?;
+        points.residuals(self.leaf).ok()?[axis]
+    }
+
     /// The sentences of the obligations a chain carries.
     pub(crate) fn carried(&self, chain: &Chain<'_>) -> Vec<&'a str> {
         let record = self.record;
@@ -185,6 +201,16 @@ impl<'a> Shown<'a> {
             domain_text(&record.domain, record.unit.as_deref()),
             range_text(&record.range)
         ));
+        if let Some(residual) = self.residual(chain) {
+            let unit = record
+                .unit
+                .as_deref()
+                .map_or(String::new(), |unit| format!(" {unit}"));
+            lines.push(format!(
+                "  drawn      to within {}{unit} of its value, in single precision from the lower end of the domain",
+                kernels::told_error(residual)
+            ));
+        }
         let carried = self.carried(chain);
         if carried.is_empty() {
             lines.push("  carries    nothing: it makes no claim".to_owned());
@@ -236,6 +262,7 @@ impl<'a> Shown<'a> {
             "source": serde_json::to_value(chain.source).unwrap_or(Value::Null),
             "value": chain.value,
             "carries": self.carried(chain),
+            "largestResidual": self.residual(chain),
         })
     }
 }

@@ -6,6 +6,7 @@ mod cli;
 mod conjecture;
 mod explain;
 mod files;
+mod findings;
 mod historic;
 mod output;
 mod runtime;
@@ -38,10 +39,12 @@ fn main() -> ExitCode {
         None => conclude(verbs::open::welcome(), false),
         Some(Verb::Demo(arguments)) => conclude(verbs::demo::run(&arguments), arguments.json),
         Some(Verb::Import(arguments)) => conclude(verbs::import::run(&arguments), arguments.json),
+        Some(Verb::Analyze(arguments)) => conclude(verbs::analyze::run(&arguments), arguments.json),
         Some(Verb::Admit(arguments)) => conclude(verbs::admit::run(&arguments), arguments.json),
         Some(Verb::Context(arguments)) => conclude(verbs::context::run(&arguments), arguments.json),
         Some(Verb::CheckGraph(arguments)) => conclude(verbs::check_graph::run(&arguments), arguments.json),
         Some(Verb::Verify(arguments)) => conclude(verbs::verify::run(&arguments), arguments.json),
+        Some(Verb::Recompute(arguments)) => conclude(verbs::recompute::run(&arguments), arguments.json),
         Some(Verb::Replay(arguments)) => conclude(verbs::replay::run(&arguments), arguments.json),
         Some(Verb::Render(arguments)) => conclude(verbs::render::run(&arguments), arguments.json),
         Some(Verb::Explain(arguments)) => conclude(verbs::explain::run(&arguments), arguments.json),

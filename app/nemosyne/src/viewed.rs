@@ -36,7 +36,7 @@ impl Viewed {
         let opened = files::open_package(path)?;
         let device = device.unwrap_or(opened.record().body().input_commitments.device);
         let readmitted = replay::readmit(&opened, &custody, device).map_err(|refused| *refused)?;
-        let rows = opened.leaves().next().ok_or_else(|| {
+        let rows = opened.rows().ok_or_else(|| {
             Refusal::new(
                 Stage::DecodeIntegrity,
                 Reason::ArtifactMissing,

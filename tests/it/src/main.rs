@@ -9,6 +9,7 @@ mod codes;
 mod custodian;
 mod custody_folder;
 mod door;
+mod drawn_dirt;
 mod f01;
 mod f02;
 mod f03;
@@ -26,6 +27,7 @@ mod f14;
 mod f15;
 mod f16;
 mod f17;
+mod families;
 #[path = "../../../packages/package/tests/content/forge.rs"]
 #[expect(
     dead_code,
@@ -41,6 +43,7 @@ mod program;
 mod proposal;
 mod proposals;
 mod readme;
+mod recompute;
 mod refusal_pages;
 #[path = "../../../plugins/adoption_gate/tests/gate/rig.rs"]
 mod rig;

@@ -270,6 +270,7 @@ pub(crate) fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop>
             format!("{}: {}", refused.variant, refused.refusal.cause.text),
         );
     }
+    tell_further(prepared, report);
     conjecture::tell(prepared.proposals(), report);
     for code in &record.limitations {
         report.pair("caveat", code);
@@ -301,6 +302,32 @@ pub(crate) fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop>
             .collect::<Vec<_>>(),
     );
     Ok(())
+}
+
+/// What was analyzed beside the rows: in the package, and not in the picture.
+fn tell_further(prepared: &Prepared, report: &mut Report) {
+    let mut not_drawn = Vec::new();
+    for analysis in prepared.analyses() {
+        if [kernels::ROWS, kernels::STATISTICS].contains(&analysis.family()) {
+            continue;
+        }
+        let columns = analysis.request().columns().join(", ");
+        let about = if columns.is_empty() { "the links" } else { &columns };
+        let receipts = analysis.receipts().iter();
+        let receipts: Vec<&str> = receipts.map(|receipt| receipt.receipt_id.as_str()).collect();
+        report.pair(
+            "not drawn",
+            format!(
+                "{} of {about}: no recipe draws it; receipts {}",
+                analysis.family(),
+                receipts.join(" ")
+            ),
+        );
+        not_drawn.push(json!({ "family": analysis.family(), "receipts": receipts }));
+    }
+    report.member("notDrawn", not_drawn);
+    let coverage = serde_json::to_value(&prepared.snapshot().body().coverage).unwrap_or(Value::Null);
+    report.member("coverage", coverage);
 }
 
 fn origin(origin: &Origin) -> Value {

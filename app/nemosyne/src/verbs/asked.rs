@@ -1,13 +1,14 @@
 //! What is asked, of a table or of a package, as `admit` and `context` share it.
 
 use custody::Custody;
-use inquiry::{Anew, Grouping, Prepared, Question, Step};
+use inquiry::{Anew, Further, Grouping, Prepared, Question, Step};
 use investigation::wire::v2::{EpistemicPurpose, Perspective};
 use investigation::{perspective, purpose_word};
 use refusal::{Reason, Refusal, Stage};
 
 use crate::cli::{Asking, Purpose, Viewpoint};
 use crate::output::{Report, Stop};
+use crate::verbs::analyze;
 use crate::{files, runtime};
 
 /// Goes as far as the obligations: everything that is fixed before a picture is proposed.
@@ -43,6 +44,8 @@ pub(crate) fn prepare(asking: &Asking, custody: &Custody) -> Result<Prepared, St
         grouping: asking.group.clone(),
         viewpoint: asking.viewpoint.map(viewpoint).unwrap_or_default(),
         perspective,
+        further: further(asking)?,
+        requires: asking.require.clone(),
     };
     if question.foreground.is_empty() && question.perspective.is_none() {
         return Err(unstated(
@@ -56,7 +59,83 @@ pub(crate) fn prepare(asking: &Asking, custody: &Custody) -> Result<Prepared, St
         .map_err(|refusal| files::in_file(&asking.file, refusal).into())
 }
 
+/// The families that are named, each with its settings.
+fn further(asking: &Asking) -> Result<Vec<Further>, Refusal> {
+    let mut asked: Vec<Further> = Vec::new();
+    for family in &asking.family {
+        if asked.iter().any(|known| known.family == *family) {
+            let refusal = Refusal::new(
+                Stage::DecodeIntegrity,
+                Reason::AmbiguousReference,
+                format!("The family {family} is named twice."),
+            )
+            .about(family.clone())
+            .next("Name each family once.");
+            return Err(refusal);
+        }
+        asked.push(Further {
+            family: family.clone(),
+            ..Further::default()
+        });
+    }
+    for set in &asking.set {
+        let parts = set
+            .split_once('=')
+            .and_then(|(name, value)| Some((name.split_once('.')?, value)));
+        let Some(((family, name), value)) = parts else {
+            return Err(analyze::malformed(
+                set,
+                "FAMILY.NAME=VALUE, as in --set density.bins=20",
+            ));
+        };
+        let Some(one) = asked.iter_mut().find(|one| one.family == family) else {
+            let refusal = Refusal::new(
+                Stage::DecodeIntegrity,
+                Reason::AmbiguousReference,
+                format!("--set {set} is about {family}, which --family does not name."),
+            )
+            .about(family)
+            .next(format!(
+                "Name it with --family {family}, or leave the setting out."
+            ));
+            return Err(refusal);
+        };
+        if name == "columns" {
+            one.columns = Some(value.split(',').map(str::to_owned).collect());
+        } else {
+            one.settings.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    Ok(asked)
+}
+
+/// What a table alone can be asked: of a package the facts are fixed.
+fn only_tables(asking: &Asking) -> Option<Refusal> {
+    let (flag, about) = if asking.family.is_empty() {
+        asking
+            .require
+            .as_ref()
+            .map(|profile| ("--require", profile.clone()))?
+    } else {
+        ("--family", asking.family.join(","))
+    };
+    let refusal = Refusal::new(
+        Stage::ContextIdentity,
+        Reason::UnresolvedPerspective,
+        format!(
+            "{flag} asks for analyses of the table, and a package holds those that it holds: a further one is a new analysis with \
+            receipts and a snapshot of its own."
+        ),
+    )
+    .about(about)
+    .next("Ask the table itself with `nemosyne admit FILE`, or look without a picture: `nemosyne analyze PKG --family NAME`.");
+    Some(refusal)
+}
+
 fn again(asking: &Asking, perspective: Option<Perspective>, custody: &Custody) -> Result<Prepared, Stop> {
+    if let Some(refusal) = only_tables(asking) {
+        return Err(refusal.into());
+    }
     if let Some(flag) = asking.table.given() {
         let refusal = Refusal::new(
             Stage::DecodeIntegrity,

@@ -64,6 +64,8 @@ pub(crate) fn run(arguments: &Demo) -> Result<Report, Stop> {
 
 fn question() -> Question {
     Question {
+        further: Vec::new(),
+        requires: None,
         text: "Does flipper length separate the species?".to_owned(),
         purpose: Some(EpistemicPurpose::ClaimBearing),
         foreground: ["flipper_length_mm", "body_mass_g", "bill_length_mm"]

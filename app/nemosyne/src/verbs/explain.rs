@@ -1,5 +1,7 @@
 //! `nemosyne explain`: from a mark or a property down to the receipt.
 
+mod source;
+
 use kernels::leaf::{Columns, LeafLimits};
 use package::Opened;
 use refusal::{Reason, Refusal, Stage};
@@ -19,6 +21,9 @@ pub(crate) fn run(arguments: &Explain) -> Result<Report, Stop> {
         return Err(historic::unexplained(&package).into());
     }
     let opened = files::open_package(&arguments.package)?;
+    if let Some(name) = &arguments.source {
+        return source::run(&opened, name, arguments.property.as_deref());
+    }
     let leaf = rows(&opened)?;
     let shown = shown(&opened, &leaf)?;
     let proposals = opened.proposals();
@@ -76,7 +81,7 @@ pub(crate) fn rows(opened: &Opened) -> Result<Columns, Refusal> {
         )
         .next("Ask its author for the whole package.")
     };
-    let digest = opened.leaves().next().ok_or_else(missing)?;
+    let digest = opened.rows().ok_or_else(missing)?;
     let bytes = opened
         .artifact(&digest, MAX_LEAF_BYTES)
         .map_err(|error| error.refusal())?;

@@ -1,6 +1,7 @@
 //! The verbs: each reads arguments, calls the packages, and says how it ended.
 
 pub(crate) mod admit;
+pub(crate) mod analyze;
 pub(crate) mod asked;
 pub(crate) mod check_graph;
 pub(crate) mod context;
@@ -12,6 +13,7 @@ pub(crate) mod import;
 pub(crate) mod inspect;
 pub(crate) mod judge;
 pub(crate) mod open;
+pub(crate) mod recompute;
 pub(crate) mod render;
 pub(crate) mod replay;
 pub(crate) mod study;
