@@ -5,7 +5,7 @@ use std::fmt;
 use kernels::wire::v1::{MeasurementContext, MeasurementRecord, Receipt};
 use refusal::{Reason, Refusal, Stage};
 
-use crate::profile::Profile;
+use crate::profile::{FORMA_GRAPH, Profile};
 
 /// How a claim stands; only [`Claim::Eligible`] may be shown as a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,14 +116,19 @@ pub fn claim_standing(receipt: &Receipt, profile: &Profile) -> Claim {
     if receipt.sample_support.rows_used.get() < 1 {
         return Claim::Abstain;
     }
-    let Some((records, policy)) = established else {
-        return Claim::MachineFalsificationOnly;
-    };
-    if records
-        .iter()
-        .any(|record| needs_human(record, policy.as_deref()))
-    {
-        return Claim::RequiresHuman;
+    // Links are counted and not measured: of a graph that names no column nobody need say what it measures.
+    let is_of_links = profile.id() == FORMA_GRAPH && receipt.sample_support.columns.is_empty();
+    match established {
+        None if is_of_links => {}
+        None => return Claim::MachineFalsificationOnly,
+        Some((records, policy)) => {
+            if records
+                .iter()
+                .any(|record| needs_human(record, policy.as_deref()))
+            {
+                return Claim::RequiresHuman;
+            }
+        }
     }
     if profile.unresolved(receipt).is_some() || profile.missing_axis(receipt).is_some() {
         return Claim::Unresolved;

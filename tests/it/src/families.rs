@@ -103,6 +103,67 @@ fn a_family_that_is_named_enters_the_package_and_comes_out_again() {
     assert!(!says("penguins.nemosyne"));
 }
 
+/// Each family on a table that meets its needs: in the coverage, whole in the package, and computed again alike.
+#[test]
+fn every_family_is_reached() {
+    let graph = r#"{"nodes": [
+        {"id": "p", "a": 1, "b": 2, "c": 3}, {"id": "q", "a": 2, "b": 4, "c": 1}, {"id": "r", "a": 3, "b": 1, "c": 5},
+        {"id": "s", "a": 4, "b": 9, "c": 2}, {"id": "t", "a": 5, "b": 3, "c": 4}
+      ], "links": [
+        {"source": "p", "target": "q"}, {"source": "q", "target": "r"}, {"source": "r", "target": "p"},
+        {"source": "s", "target": "t"}
+      ]}"#;
+    let penguins = String::from_utf8(harness::tables::PENGUINS.to_vec()).expect("text");
+    let in_front = "flipper_length_mm,body_mass_g,bill_length_mm";
+    let pair = "density.columns=flipper_length_mm,body_mass_g";
+    for (family, file, table, foreground, set) in [
+        ("cluster", "t.csv", penguins.as_str(), in_front, None),
+        ("density", "t.csv", &penguins, in_front, Some(pair)),
+        ("dependency", "t.csv", &penguins, in_front, None),
+        ("distribution", "t.csv", &penguins, in_front, None),
+        ("graph", "t.json", graph, "a,b,c", None),
+        ("projection", "t.csv", &penguins, in_front, None),
+    ] {
+        let folder = with_table(file, table);
+        let mut arguments = vec![
+            "admit",
+            file,
+            "--question",
+            "Which?",
+            "--purpose",
+            "claim-bearing",
+        ];
+        arguments.extend([
+            "--foreground",
+            foreground,
+            "--out",
+            "t.nemosyne",
+            "--family",
+            family,
+        ]);
+        arguments.extend(set.iter().flat_map(|set| ["--set", set]));
+        let (code, answer) = json(folder.path(), &arguments);
+        assert_eq!(code, 0, "{family}: {answer}");
+        assert!(families(&answer).contains(&(family, "AVAILABLE")), "{answer}");
+        let receipts = answer["notDrawn"][0]["receipts"].as_array().expect("receipts");
+        assert!(!receipts.is_empty(), "{family}");
+        let (code, again) = json(folder.path(), &["recompute", "t.nemosyne"]);
+        assert_eq!((code, &again["equal"]), (0, &json!(true)), "{family}: {again}");
+        let (code, verified) = json(folder.path(), &["verify", "t.nemosyne"]);
+        assert_eq!(
+            (code, &verified["replayable"]["holds"]),
+            (0, &json!(true)),
+            "{family}: {verified}"
+        );
+        let told = nemosyne(folder.path(), &["explain", "t.nemosyne", "--source", family]).done();
+        assert!(
+            told.out.contains("says ") && told.out.contains("as inference"),
+            "{}",
+            told.out
+        );
+    }
+}
+
 #[test]
 fn columns_are_those_in_front_until_others_are_named() {
     let folder = with_penguins();
@@ -266,8 +327,8 @@ fn people_are_told_the_digits_that_a_number_has_and_scripts_all() {
 #[test]
 fn an_inferential_claim_needs_its_assumptions() {
     let folder = with_penguins();
-    let require = |profile: &str| {
-        let arguments = [
+    let required = |profile: &str, more: &[&str]| {
+        let mut arguments = vec![
             "analyze",
             "penguins.csv",
             "--family",
@@ -277,8 +338,10 @@ fn an_inferential_claim_needs_its_assumptions() {
             "--require",
             profile,
         ];
+        arguments.extend(more);
         json(folder.path(), &arguments)
     };
+    let require = |profile: &str| required(profile, &[]);
     let (code, open) = require("inferential-claim/v1");
     assert_eq!(code, 1, "{open}");
     assert_eq!(open["refusal"]["code"], "CLAIM_NOT_ADMISSIBLE");
@@ -296,6 +359,21 @@ fn an_inferential_claim_needs_its_assumptions() {
     let (code, unknown) = require("inferential-claim/v9");
     assert_eq!(code, 1);
     assert_eq!(unknown["refusal"]["reason"], "AMBIGUOUS_REFERENCE");
+
+    // What the refusal asks for, stated: the same receipt satisfies the profile. Declared dependence leaves no interval.
+    let measured = ["--declare", "body_mass_g:ratio:g"];
+    let iid = [&measured[..], &["--observations", "iid"]].concat();
+    let (code, satisfied) = required("inferential-claim/v1", &iid);
+    assert_eq!(code, 0, "{satisfied}");
+    assert_eq!(satisfied["receipts"][0]["inferentialClaim"]["satisfied"], true);
+    let (code, _) = required("inferential-claim/v1", &measured);
+    assert_eq!(code, 1);
+    let (code, grouped) = required("inferential-claim/v1", &["--observations", "grouped"]);
+    assert_eq!(code, 1, "{grouped}");
+    assert_eq!(grouped["refusal"]["reason"], "REQUIRED_AXIS_MISSING");
+    let question = main_job(&["--require", "inferential-claim/v1", "--observations", "iid"]);
+    let (code, admitted) = json(folder.path(), &question);
+    assert_eq!(code, 0, "{admitted}");
 
     let (code, refused) = json(folder.path(), &main_job(&["--require", "inferential-claim/v1"]));
     assert_eq!(code, 1, "{refused}");
