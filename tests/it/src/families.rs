@@ -113,6 +113,15 @@ fn every_family_is_reached() {
         {"source": "p", "target": "q"}, {"source": "q", "target": "r"}, {"source": "r", "target": "p"},
         {"source": "s", "target": "t"}
       ]}"#;
+    let mut series = "day,a,b,c\n".to_owned();
+    for day in 1..=28_u32 {
+        series.push_str(&format!(
+            "2026-02-{day:02},{},{},{}\n",
+            day % 5,
+            3 * day + day % 4,
+            day % 7
+        ));
+    }
     let penguins = String::from_utf8(harness::tables::PENGUINS.to_vec()).expect("text");
     let in_front = "flipper_length_mm,body_mass_g,bill_length_mm";
     let pair = "density.columns=flipper_length_mm,body_mass_g";
@@ -123,6 +132,13 @@ fn every_family_is_reached() {
         ("distribution", "t.csv", &penguins, in_front, None),
         ("graph", "t.json", graph, "a,b,c", None),
         ("projection", "t.csv", &penguins, in_front, None),
+        (
+            "temporal",
+            "t.csv",
+            &series,
+            "a,b,c",
+            Some("temporal.columns=day,b"),
+        ),
     ] {
         let folder = with_table(file, table);
         let mut arguments = vec![
