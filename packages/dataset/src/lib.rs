@@ -6,7 +6,7 @@
 //! # From bytes to a dataset
 //! [`import`] reads every format of [`Format`], packed with gzip or not. It detects and infers what nobody stated, by the
 //! rules in the sections below, and puts every decision into a [`Recipe`]; [`reimport`] gives the same [`Dataset`] from the
-//! same bytes and the recipe, inferring nothing. What the [`ImportReport`] shows as detected, [`ImportOptions`] can state.
+//! same bytes and the recipe, inferring nothing. [`import_with`] tells how far it is and can be stopped. What the [`ImportReport`] shows as detected, [`ImportOptions`] can state.
 //!
 //! # Text
 //! A byte order mark is taken at its word; without one, text is UTF-8 or in the encoding that is stated, and decoding is
@@ -14,6 +14,13 @@
 //! encodings. Delimiter, decimal comma and header of a CSV are detected where nothing speaks against it, and a line that
 //! may be names or a row is asked about; marks between thousands are read only when declared. Offsets in messages count
 //! the bytes of the file, or of its text in UTF-8 when it is packed or in another encoding.
+//!
+//! # Files of columns
+//! Parquet and Arrow IPC say what is a number, a text or a date, and are taken at their word; dates and times become
+//! ISO 8601 text, so that a CSV of the same content has the same identity. NaN is the missing token `NaN`; an infinity is
+//! refused unless declared missing. Nested columns are refused by name. Of a workbook (feature `xlsx`), one sheet is read:
+//! a row of names and the rows under it; error cells, merged cells and values beside the table are refused by cell.
+//! Whatever a file promises is checked against the file and the [`Limits`] before it is believed.
 //!
 //! # Graphs
 //! A JSON graph gives its nodes as rows and its links as [`Edges`], each end resolved to a row ([`Edges::rows`]).
@@ -35,7 +42,7 @@
 //! # Identity
 //! [`Dataset::fingerprint`] is `sha256-canonical-dataset-v1`: the SHA-256 of the canonical JSON (RFC 8785) of columns
 //! (name and kind), edges if there are any, name, and rows. All three ways of missing are `null` in it, and 1 equals
-//! 1.0; recipe and columns keep those differences. CSV and JSON of the same content have the same fingerprint.
+//! 1.0; recipe and columns keep those differences. Every format of the same content has the same fingerprint.
 
 mod build;
 mod column;
