@@ -6,7 +6,7 @@
 
 use crate::exact::integer::Integer;
 use crate::exact::{Register, SQUARE_LIMBS, SUM_LIMBS, parts};
-use crate::partial::Partial;
+use crate::partial::{Partial, together_over};
 
 /// Rows of one chunk when the work is shared out.
 const CHUNK: usize = 1 << 14;
@@ -76,18 +76,11 @@ impl Gram {
 
     /// Of whole columns, in chunks on the threads of the current pool.
     pub(crate) fn of_columns(columns: &[Vec<f64>]) -> Self {
-        use rayon::prelude::*;
         let n_rows = columns.first().map_or(0, Vec::len);
-        let n_chunks = n_rows.div_ceil(CHUNK);
-        let chunk = |idx: usize| {
-            let rows = idx * CHUNK..n_rows.min((idx + 1) * CHUNK);
+        together_over(n_rows, CHUNK, |rows| {
             let slices: Vec<&[f64]> = columns.iter().map(|column| &column[rows.clone()]).collect();
             Self::of(&slices)
-        };
-        (0..n_chunks)
-            .into_par_iter()
-            .map(chunk)
-            .reduce(|| Self::empty(columns.len()), Self::merge)
+        })
     }
 
     /// Without one row that was counted.

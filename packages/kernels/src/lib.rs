@@ -10,6 +10,9 @@
 //! | `projection` | principal components of NUMERIC columns: explained variance, loadings, scores | `projection:<a>,<b>,…` | a [`leaf`] |
 //! | `dependency` | correlations of pairs, linear regression, one-way analysis of variance | `dependency:<claim>` each | none |
 //! | `temporal` | rows in the order of time, gaps, trends with interval | `temporal:<claim>` each | a [`leaf`] |
+//! | `distribution` | histograms, densities, counts of categories and intervals of proportions | `distribution:<column>` each | none |
+//! | `density` | counts of rows in the cells of two or three columns | `density:<a>,<b>` | a [`leaf`] |
+//! | `graph` | nodes and links: components, centrality, communities, a layout that is none | `graph:structure`, `graph:communities`, `graph:layout` | a [`leaf`] |
 //! | `rows` | the complete cases of NUMERIC and CATEGORICAL columns, by row key | `rows:<a>,<b>,…` | a [`leaf`] |
 //!
 //! [`analyze`] answers one request; [`bundle`] puts the receipts of several together. Sums are exact, so statistics have

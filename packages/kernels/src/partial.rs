@@ -1,5 +1,7 @@
 //! States that several workers compute apart and put together.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 /// What is known of a part of the data, enough to answer for the whole once the parts are together.
@@ -38,6 +40,28 @@ where
     T: Sync,
     P: Partial + Send,
 {
-    let parts = rows.par_chunks(chunk_rows.max(1)).map(&of);
-    parts.reduce_with(P::merge).unwrap_or_else(|| of(&[]))
+    together_over(rows.len(), chunk_rows, |range| of(&rows[range]))
 }
+
+/// The same of rows that are known by their places.
+pub(crate) fn together_over<P>(
+    n_rows: usize,
+    chunk_rows: usize,
+    of: impl Fn(Range<usize>) -> P + Send + Sync,
+) -> P
+where
+    P: Partial + Send,
+{
+    #[cfg(test)]
+    if let Some(apart) = apart::current() {
+        return apart.together(n_rows, of);
+    }
+    let chunk_rows = chunk_rows.max(1);
+    let chunk = |idx: usize| of(idx * chunk_rows..n_rows.min((idx + 1) * chunk_rows));
+    let parts = (0..n_rows.div_ceil(chunk_rows)).into_par_iter().map(chunk);
+    parts.reduce_with(P::merge).unwrap_or_else(|| of(0..0))
+}
+
+#[cfg(test)]
+#[path = "tests/apart.rs"]
+mod apart;

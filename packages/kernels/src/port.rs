@@ -13,8 +13,11 @@
 //! | `density` | counts by cell, given the axes | the axes by quantiles |
 //! | `cluster` | none | neighbors of every row: 200,000 rows for k-means, fewer for the others |
 //! | `graph` | links by their ends | shortest paths, communities, layout: 200,000 nodes, 2 million links |
-//! | `temporal` | none | the order of time |
-//! | `projection` | exact sums of products of columns | intervals that leave out one row at a time |
+//! | `temporal` | exact sums of products for a straight line | the order of time |
+//! | `projection` | none | principal components, and intervals that leave out one row at a time |
+//!
+//! The tests have such a back end: it cuts rows into small chunks, computes them in a scrambled order and merges them in
+//! another, and every family with mergeable states answers with the same bytes (`tests/apart.rs`).
 
 use std::ops::ControlFlow;
 

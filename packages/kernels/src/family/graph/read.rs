@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use dataset::{CellRef, Column, ColumnKind, Dataset};
-use rayon::prelude::*;
 
 use super::links::{Graph, LinkSet, Nodes, Stated};
 use crate::cases::Cases;
 use crate::error::KernelError;
 use crate::family::resolve;
-use crate::partial::Partial;
+use crate::partial::{Partial, together};
 use crate::wire::v1::graph::Direction;
 use crate::wire::v1::{Exclusion, GraphRequest};
 
@@ -89,10 +88,7 @@ fn within(found: usize, what: &'static str, limit: usize) -> Result<(), KernelEr
 
 /// Reads in chunks side by side; what comes together does not depend on who was first.
 fn gathered(stated: &[Stated]) -> LinkSet {
-    stated
-        .par_chunks(CHUNK)
-        .map(LinkSet::of)
-        .reduce(LinkSet::default, LinkSet::merge)
+    together(stated, CHUNK, LinkSet::of)
 }
 
 fn positive(weight: Option<f64>, link: impl Fn() -> String) -> Result<f64, KernelError> {
