@@ -106,7 +106,10 @@ fn machines_that_work_apart_give_the_same_bytes() {
             ),
             true,
         ),
-        (asked("temporal", &["year", "body_mass_g"], &[("unit", "a")]), true),
+        (
+            asked("temporal", &["year", "body_mass_g"], &[("unit", "a")]),
+            true,
+        ),
         (asked("rows", &mass, &[]), false),
     ];
     for (request, merges) in cases {
