@@ -105,6 +105,34 @@ fn three_groups_that_join_at_once_stay_three() {
 }
 
 #[test]
+fn a_row_as_far_from_two_groups_is_in_neither() {
+    let chain = |from: u32| (from..from + 3).map(|a| edge(a, a + 1, 1.0));
+    let mut edges: Vec<Edge> = chain(0).chain(chain(4)).collect();
+    edges.extend([edge(3, 8, 10.0), edge(4, 8, 10.0)]);
+    let selected = hierarchy::select(9, edges.clone(), 4);
+    assert_eq!((selected.masses.len(), selected.groups[8]), (2, None));
+    // Nearer to one, it is in that one.
+    edges[6].apart = 90.0;
+    let selected = hierarchy::select(9, edges, 4);
+    assert_eq!(
+        (selected.masses.len(), selected.groups[8]),
+        (2, selected.groups[0])
+    );
+}
+
+#[test]
+fn what_arises_and_parts_at_one_distance_is_no_group() {
+    let reach = |a: u32, apart: f64| Edge {
+        apart,
+        ..edge(a, a + 1, 10.0)
+    };
+    let chain = |from: u32| (from..from + 3).map(|a| reach(a, 4.0));
+    let edges: Vec<Edge> = chain(0).chain(chain(4)).chain([reach(3, 100.0)]).collect();
+    let selected = hierarchy::select(8, edges, 4);
+    assert_eq!((selected.masses.len(), selected.groups), (0, vec![None; 8]));
+}
+
+#[test]
 fn the_outer_group_is_kept_where_it_has_more_mass() {
     // Two pairs of chains; the chains of the first pair part late, those of the second early.
     let mut edges = Vec::new();
