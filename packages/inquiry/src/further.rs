@@ -1,5 +1,6 @@
 //! Analyses beside those that every question needs, as people ask for them.
 
+use dataset::Dataset;
 use identity::Finite;
 use kernels::KernelError;
 use kernels::wire::v1::Request;
@@ -19,6 +20,8 @@ pub struct Further {
 /// The columns of a question, in the order of the table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InFront<'a> {
+    /// The table they are of, whose kinds of columns decide what nobody stated.
+    pub(crate) dataset: &'a Dataset,
     pub(crate) foreground: &'a [String],
     pub(crate) with_grouping: &'a [String],
 }
@@ -78,7 +81,8 @@ impl Further {
             .iter()
             .map(|(name, text)| (name.as_str(), text.as_str()))
             .collect();
-        kernels::request(family.word, columns, &settings).map_err(|error| self.placed(&error))
+        kernels::request_about(in_front.dataset, family.word, columns, &settings)
+            .map_err(|error| self.placed(&error))
     }
 
     /// The refusal of the family, which for columns that nobody stated says how to state them.

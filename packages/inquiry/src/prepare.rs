@@ -192,6 +192,7 @@ fn analyze(
         return Err(refusal);
     }
     let in_front = InFront {
+        dataset,
         foreground: &foreground,
         with_grouping: &columns,
     };

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use custody::{Custody, Shipped};
 use dataset::{Dataset, ImportOptions};
-use inquiry::{Prepared, Question, prepare, prepare_by};
+use inquiry::{Further, Prepared, Question, prepare, prepare_by};
 use investigation::wire::v2::EpistemicPurpose;
 use kernels::wire::v1::Request;
 use kernels::{Analysis, AnalyticalPort, InProcess, KernelError, Listener, Progress};
@@ -80,4 +80,37 @@ fn an_analysis_that_is_stopped_leaves_no_inquiry() {
     assert_eq!(refusal.reason(), Reason::Unreachable);
     assert!(refusal.to_string().contains("canceled"), "{refusal}");
     asked(&InProcess, &mut kernels::unheard).unwrap();
+}
+
+/// The grouping of a question is what groups are compared by, though no setting says so.
+#[test]
+fn a_dependency_knows_groups_by_their_kind() {
+    let asked = |grouping: Option<&str>| {
+        let dependency = Further {
+            family: "dependency".to_owned(),
+            ..Further::default()
+        };
+        let question = Question {
+            grouping: grouping.map(str::to_owned),
+            further: vec![dependency],
+            ..question()
+        };
+        let options = ImportOptions::named("table");
+        prepare(
+            TABLE.as_bytes().to_vec(),
+            &options,
+            &question,
+            &custody(),
+            "this run",
+        )
+        .unwrap()
+    };
+    let has = |prepared: &Prepared, id: &str| {
+        let mut receipts = prepared.receipts().bundle().receipts.iter();
+        receipts.any(|receipt| receipt.receipt_id == id)
+    };
+    let grouped = asked(Some("kind"));
+    assert!(has(&grouped, "dependency:anova:width~kind") && has(&grouped, "dependency:pearson:length,width"));
+    let plain = asked(None);
+    assert!(!has(&plain, "dependency:anova:width~kind") && has(&plain, "dependency:pearson:length,width"));
 }

@@ -84,7 +84,7 @@ fn request(arguments: &Analyze, dataset: &Dataset) -> Result<Request, Refusal> {
         let pair = set.split_once('=').filter(|(name, _)| !name.trim().is_empty());
         settings.push(pair.ok_or_else(|| malformed(set, "NAME=VALUE, as in --set level=0.99"))?);
     }
-    kernels::request(family.word, columns, &settings).map_err(|error| match error {
+    kernels::request_about(dataset, family.word, columns, &settings).map_err(|error| match error {
         KernelError::ColumnCount { .. } if arguments.columns.is_empty() => {
             error.refusal().next("Name its columns with --columns A,B.")
         }

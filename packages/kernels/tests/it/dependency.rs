@@ -219,6 +219,17 @@ fn what_can_not_be_taken_is_refused() {
         "and what is nearly one is disclosed"
     );
 
+    let flat = ask(&["x", "y"], &[("kind", "regression")]);
+    let error = analyze(&table("x,y\n1,2\n2,2\n3,2\n"), &flat).unwrap_err();
+    assert!(
+        matches!(&error, KernelError::Undetermined { problem, .. } if problem.contains("nothing to explain"))
+    );
+    let error = analyze(&table("x,y\n1,2\n1,3\n1,4\n"), &flat).unwrap_err();
+    assert!(
+        matches!(&error, KernelError::Undetermined { problem, .. } if problem.contains("it has no slope"))
+    );
+    answer(&table("x,y\n1,2\n2,2\n3,3\n"), &flat);
+
     let few = table("x,y,g\n1,2,a\n2,1,b\n,3,a\n");
     for request in [ask(&["x", "y"], &[]), ask(&["x", "g"], &[("groups", "g")])] {
         assert!(matches!(analyze(&few, &request), Err(KernelError::TooFew { .. })));

@@ -45,6 +45,13 @@ pub(super) fn regress(
             });
         }
     }
+    if response.is_constant() {
+        return Err(KernelError::Undetermined {
+            family: "dependency",
+            columns: vec![response.name().to_owned()],
+            problem: "all its values are equal, so there is nothing to explain".to_owned(),
+        });
+    }
     let values: Vec<Vec<f64>> = all.iter().map(|numbers| numbers.values.clone()).collect();
     let gram = Gram::of_columns(&values);
     let fit = fit::fit(&gram, predictors.len()).map_err(|why| refused(ground, predictors, &all, &why))?;
