@@ -201,6 +201,34 @@ fn groups_that_nothing_connects_are_cut() {
 }
 
 #[test]
+fn every_community_hangs_together() {
+    // Sparse graphs and a low resolution: the nodes that held a group together leave it often enough to need the cut.
+    let mut state = 1_u64;
+    let mut next = |n: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % n
+    };
+    for n_nodes in (20..80_u64).cycle().take(600) {
+        let links: Vec<Stated> = (0..n_nodes * 5 / 4)
+            .map(|_| Stated {
+                source: next(n_nodes).to_string(),
+                target: next(n_nodes).to_string(),
+                weight: 1.0 + next(9) as f64,
+            })
+            .collect();
+        let graph = Graph::new(LinkSet::of(&links), Nodes::Named, false).unwrap();
+        for resolution in [0.3, 1.0] {
+            for found in search(&graph, resolution, 0, 2) {
+                let pieces = structure::connected(&graph.neighbors, Some(&found.groups.of_node));
+                assert_eq!(pieces.n(), found.groups.n(), "{n_nodes} nodes at {resolution}");
+            }
+        }
+    }
+}
+
+#[test]
 fn stress_never_rises_and_a_path_lies_on_a_line() {
     let path = graph(
         &[("a", "b", 1.0), ("b", "c", 1.0), ("c", "d", 1.0), ("d", "e", 1.0)],
