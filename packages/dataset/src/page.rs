@@ -322,7 +322,7 @@ fn line(run: &[ColumnSummary], samples: &[String]) -> [String; 6] {
         scale => scale.to_string(),
     };
     [
-        marked(name),
+        name,
         first.kind.to_string(),
         scale,
         within(run.iter().map(|column| column.n_values)),
@@ -370,18 +370,6 @@ fn cut(name: &str) -> String {
     }
 }
 
-/// A name of a script that runs from right to left would pull the numbers behind it along; a mark of direction that
-/// nobody sees stops that.
-fn marked(name: String) -> String {
-    let turns =
-        |c: char| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}');
-    if name.contains(turns) {
-        format!("{name}\u{200e}")
-    } else {
-        name
-    }
-}
-
 /// Why each column is what it is; columns with the same reasons share a line.
 fn write_reasons(f: &mut fmt::Formatter<'_>, columns: &[ColumnSummary]) -> fmt::Result {
     say!(f, "  why")?;
@@ -406,15 +394,11 @@ fn write_reasons(f: &mut fmt::Formatter<'_>, columns: &[ColumnSummary]) -> fmt::
         .max()
         .unwrap_or(0);
     for (names, reasons) in &told {
-        // A list of names that is too long for the margin has a line of its own.
-        let mut margin = marked(names.clone());
-        if names.chars().count() > width {
-            say!(f, "    {margin}")?;
-            margin.clear();
-        }
+        // A name that is wider than the margin pushes its line to the right and begins no other.
+        let mut margin = names.as_str();
         for reason in reasons {
             say!(f, "    {margin:<width$}  {reason}")?;
-            margin.clear();
+            margin = "";
         }
     }
     Ok(())
