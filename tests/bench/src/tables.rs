@@ -5,7 +5,7 @@ use dataset::{ColumnKind, Dataset, ImportOptions};
 use kernels::Analysis;
 
 /// Import with identity, then statistics of every NUMERIC column and the distribution of every column that has one,
-/// receipts included.
+/// receipts included: what Polars is asked beside.
 ///
 /// # Errors
 /// When the bytes are no table or an analysis is refused.
@@ -17,15 +17,16 @@ pub fn describe(bytes: &[u8]) -> anyhow::Result<(Dataset, Vec<Analysis>)> {
         of_kind.map(|column| column.name().to_owned()).collect()
     };
     let asked = [
-        ("statistics", of_kind(&[ColumnKind::Numeric])),
+        ("statistics", of_kind(&[ColumnKind::Numeric]), &[][..]),
         (
             "distribution",
             of_kind(&[ColumnKind::Numeric, ColumnKind::Categorical]),
+            &[("parts", "histogram")][..],
         ),
     ];
     let mut analyses = Vec::new();
-    for (family, columns) in asked {
-        let request = kernels::request(family, columns, &[])?;
+    for (family, columns, settings) in asked {
+        let request = kernels::request(family, columns, settings)?;
         analyses.push(kernels::analyze(&dataset, &request)?);
     }
     kernels::bundle(&dataset, &analyses)?;
