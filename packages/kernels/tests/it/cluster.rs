@@ -343,6 +343,15 @@ fn what_has_no_meaning_is_refused() {
         Err(KernelError::Undetermined { .. })
     ));
     assert!(few(wide, &[]).is_ok(), "standardized it has an answer");
+    // As recorded these have distances beyond the doubles, which the sensitivity says and does not wait for.
+    let wide = table("x,y\n6e153,6e153\n-6e153,-6e153\n1,5\n2,3\n3,9\n5e153,4\n");
+    let analysis = analyze(
+        &wide,
+        &asked(&["x", "y"], &[("min-size", "2"), ("min-points", "2")]),
+    )
+    .unwrap();
+    let last = analysis.receipts()[0].sensitivity.last().unwrap();
+    assert_eq!(last.tested_values, ["none: no answer"]);
 }
 
 #[test]

@@ -108,7 +108,9 @@ impl Plan {
 
     /// The same in a space with other distances, where a radius has to be found anew; `None` when there is none.
     pub(super) fn in_another_space(&self, points: &Points) -> Option<Self> {
-        if points.at.iter().any(|x| !(x * x * 4.0).is_finite()) {
+        // Squares of differences, summed over the columns, stay within the doubles.
+        let room = 8.0 * points.n_dims as f64;
+        if points.at.iter().any(|x| !(x * x * room).is_finite()) {
             return None;
         }
         let method = match self.method {

@@ -90,6 +90,7 @@ pub(super) fn minimum_tree(tree: &Tree<'_>, core: &[f64]) -> Vec<Edge> {
     let mut edges = Vec::with_capacity(n.saturating_sub(1));
     while edges.len() + 1 < n {
         search.look(n);
+        let n_before = edges.len();
         for component in 0..n as u32 {
             let ((reach, apart), from, to) = search.best[component as usize];
             if reach.is_finite() && sets.join(from, to) {
@@ -100,6 +101,10 @@ pub(super) fn minimum_tree(tree: &Tree<'_>, core: &[f64]) -> Vec<Edge> {
                     apart,
                 });
             }
+        }
+        // Every component has a nearest other one as long as distances are finite, which the space sees to.
+        if edges.len() == n_before {
+            break;
         }
         for place in 0..n as u32 {
             search.of_point[place as usize] = sets.root(place);
