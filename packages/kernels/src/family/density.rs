@@ -4,11 +4,14 @@
 //! axis stretches none. The leaf holds the cells with at least one row, in the order of the axes. Everything rests on
 //! counts and extremes, so the order of the rows cannot matter.
 //!
-//! Mergeable: [`CellCounts`], once the edges are known. Takes time in proportion to the rows; memory for the rows' values
+//! Mergeable: [`cells`], once the edges are known. Takes time in proportion to the rows; memory for the rows' values
 //! and for one count a cell, occupied or not.
+
+mod cells;
 
 use dataset::{Column, ColumnKind, Dataset, Scale};
 
+use self::cells::{counts_of, fullest, is_apart, key, place};
 use super::distribution::{check_rule, level, parsed_rule, rule_text, wrong_rule};
 use super::{Family, Parts, resolve, unit_inferred};
 use crate::analysis::Provenance;
@@ -18,7 +21,6 @@ use crate::error::KernelError;
 use crate::leaf::{Columns, LeafColumn, LeafValues, RowKeys};
 use crate::limitation::{Limitation, LimitationCode, counted};
 use crate::output::{Filled, Measure, Output, Shape, Slot, column_producer};
-use crate::partial::{Partial, together};
 use crate::receipt::{self, Claim, Method};
 use crate::settings::Settings;
 use crate::shape::Survey;
@@ -32,8 +34,6 @@ const METHOD: &str = "density/binned-counts";
 const METHOD_VERSION: &str = "1.0.0";
 /// The most bins of an axis, of two and of three: about a million cells.
 const MAX_BINS: [usize; 2] = [1024, 100];
-/// Rows in one chunk, so that adding the cells of chunks costs little beside them.
-const CHUNK: usize = 1 << 20;
 /// The producer of what is said about the cells.
 const CELLS: &str = "cells";
 
@@ -154,77 +154,6 @@ fn check(dataset: &Dataset, request: &DensityRequest) -> Result<usize, KernelErr
         }
     }
     Ok(limit)
-}
-
-/// Counts of every cell, the last axis first to change. Mergeable, given the axes.
-#[derive(Clone, Debug)]
-struct CellCounts(Vec<u64>);
-
-impl Partial for CellCounts {
-    /// The axes, their values row by row, and which of the rows.
-    type Chunk<'a> = (&'a [Axis], &'a [Vec<f64>], &'a [usize]);
-    type Answer = Vec<u64>;
-
-    fn of((axes, values, rows): Self::Chunk<'_>) -> Self {
-        let mut counts = vec![0; axes.iter().map(Axis::n_bins).product()];
-        for row in rows {
-            let place = axes.iter().zip(values);
-            let cell = place.fold(0, |cell, (axis, values)| {
-                cell * axis.n_bins() + axis.bin(values[*row])
-            });
-            counts[cell] += 1;
-        }
-        Self(counts)
-    }
-
-    fn merge(mut self, other: Self) -> Self {
-        for (n, more) in self.0.iter_mut().zip(&other.0) {
-            *n += more;
-        }
-        self
-    }
-
-    fn finish(self) -> Vec<u64> {
-        self.0
-    }
-}
-
-fn counts_of(axes: &[Axis], values: &[Vec<f64>], rows: &[usize]) -> Vec<u64> {
-    together(rows, CHUNK, |rows| CellCounts::of((axes, values, rows))).finish()
-}
-
-/// The bins of a cell along the axes.
-fn place(axes: &[Axis], mut cell: usize) -> Vec<usize> {
-    let mut bins = vec![0; axes.len()];
-    for (bin, axis) in bins.iter_mut().zip(axes).rev() {
-        *bin = cell % axis.n_bins();
-        cell /= axis.n_bins();
-    }
-    bins
-}
-
-fn key(bins: &[usize]) -> String {
-    let bins: Vec<String> = bins.iter().map(usize::to_string).collect();
-    format!("cell:{}", bins.join(","))
-}
-
-/// The fullest cell, the first of several.
-fn fullest(counts: &[u64]) -> usize {
-    let most = counts.iter().copied().max().unwrap_or(0);
-    counts.iter().position(|n| *n == most).unwrap_or(0)
-}
-
-/// Whether two cells share no inner point.
-fn is_apart(axes: &[Axis], cell: usize, others: &[Axis], other: usize) -> bool {
-    let (bins, other_bins) = (place(axes, cell), place(others, other));
-    (0..axes.len()).any(|idx| {
-        let (low, high) = (axes[idx].edges[bins[idx]], axes[idx].edges[bins[idx] + 1]);
-        let (other_low, other_high) = (
-            others[idx].edges[other_bins[idx]],
-            others[idx].edges[other_bins[idx] + 1],
-        );
-        other_high <= low || other_low >= high
-    })
 }
 
 /// What is known of each axis before it is cut.
