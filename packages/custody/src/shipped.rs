@@ -41,7 +41,7 @@ pub(crate) struct File<'a> {
 /// Every shipped file, by path.
 pub(crate) const FILES: &[File<'static>] = pinned! {
     "custody/dispositions-v1.json" =
-        "1759778f77ecc14d6ae29dc1e67ea40a28dc93612e163484ea18c4b7afb9d78d",
+        "3153a9b55ba84417ba8b77a0ffbe51733157a2714d5d3c9be23f5ecfcae7274b",
     "knowledge/channels/area.json" =
         "b50650eacfd174494ddcb8cc662af2b20544e84537fb817f685365de09dfccdb",
     "knowledge/channels/connection.json" =

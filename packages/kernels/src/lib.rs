@@ -62,4 +62,4 @@ pub use told::{UNSTATED, told, told_error, told_interval};
 pub use watch::{Listener, Progress};
 
 /// The kernel's version, in every receipt. It changes with any number a kernel gives.
-pub const KERNEL_VERSION: &str = "nemosyne-kernel/1.0.0";
+pub const KERNEL_VERSION: &str = "nemosyne-kernel/1.1.0";

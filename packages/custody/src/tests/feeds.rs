@@ -70,7 +70,7 @@ fn a_receipt_of_this_kernel_stands_until_it_is_retracted() {
         );
         let retracted = told(custody(), receipt(evidence_use), Status::Retracted);
         let answer = retracted.disposition(evidence_use);
-        assert_eq!(answer, Disposition::Retracted { revision: 10 });
+        assert_eq!(answer, Disposition::Retracted { revision: 12 });
         assert_eq!(answer.refusal(evidence_use).reason(), Reason::Retracted);
     }
 }
@@ -100,12 +100,12 @@ fn what_nobody_speaks_of_is_unknown() {
 fn a_statement_about_one_receipt_touches_that_receipt() {
     let (named, other) = (row_use(b"named"), row_use(b"other"));
     let cases = [
-        (Status::Retracted, Disposition::Retracted { revision: 10 }),
-        (Status::Withdrawn, Disposition::Withdrawn { revision: 10 }),
+        (Status::Retracted, Disposition::Retracted { revision: 12 }),
+        (Status::Withdrawn, Disposition::Withdrawn { revision: 12 }),
         (
             Status::Superseded,
             Disposition::Superseded {
-                revision: 10,
+                revision: 12,
                 by: "sha256:newer".to_owned(),
             },
         ),
@@ -137,7 +137,7 @@ fn a_withdrawal_can_be_undone_and_a_retraction_cannot() {
     let asked = row_use(b"r");
     let withdrawn = told(custody(), receipt(&asked), Status::Withdrawn);
     let restored = told(withdrawn, receipt(&asked), Status::Valid);
-    assert_eq!(restored.disposition(&asked), Disposition::Valid { revision: 11 });
+    assert_eq!(restored.disposition(&asked), Disposition::Valid { revision: 13 });
     let retracted = told(custody(), receipt(&asked), Status::Retracted);
     let undone = retracted
         .feed()
@@ -188,13 +188,13 @@ fn a_feed_that_rewrites_what_was_said_is_a_fork() {
     let extended = |edit: &dyn Fn(&mut Value)| {
         let mut feed = shipped_feed();
         let mut third = feed["statements"][1].clone();
-        third["revision"] = json!(10);
+        third["revision"] = json!(12);
         feed["statements"].as_array_mut().unwrap().push(third);
-        feed["revision"] = json!(10);
+        feed["revision"] = json!(12);
         edit(&mut feed);
         custody().with_feed(&bytes(&feed))
     };
-    assert_eq!(extended(&|_| ()).unwrap().feed().revision(), 10);
+    assert_eq!(extended(&|_| ()).unwrap().feed().revision(), 12);
     let agreed = |edit: &dyn Fn(&mut Value)| match extended(edit) {
         Err(CustodyError::Fork { agreed, .. }) => agreed,
         other => panic!("{other:?}"),
@@ -232,7 +232,7 @@ fn feeds_keep_their_rules() {
             |feed| feed["statements"][0]["revision"] = json!(0),
             "strictly increase",
         ),
-        (|feed| feed["revision"] = json!(10), "that of its last statement"),
+        (|feed| feed["revision"] = json!(12), "that of its last statement"),
         (|feed| feed["statements"] = json!([]), "at least one statement"),
         (
             |feed| feed["statements"][1]["issuedOn"] = json!("2026-11-30"),
@@ -340,12 +340,12 @@ fn a_withdrawn_decision_no_longer_counts() {
     for status in [Status::Withdrawn, Status::Retracted, Status::Superseded] {
         let told = told(custody.clone(), subject(pin.digest), status);
         let expected = match status {
-            Status::Retracted => DecisionStanding::Retracted { revision: 10 },
+            Status::Retracted => DecisionStanding::Retracted { revision: 12 },
             Status::Superseded => DecisionStanding::Superseded {
-                revision: 10,
+                revision: 12,
                 by: "sha256:newer".to_owned(),
             },
-            Status::Withdrawn | Status::Valid => DecisionStanding::Withdrawn { revision: 10 },
+            Status::Withdrawn | Status::Valid => DecisionStanding::Withdrawn { revision: 12 },
         };
         assert_eq!(told.decision(name), Answer::Known(expected));
         assert_eq!(told.decision("position-order-headset@1"), silent);
@@ -353,7 +353,7 @@ fn a_withdrawn_decision_no_longer_counts() {
     let confirmed = told(custody.clone(), subject(pin.digest), Status::Valid);
     assert_eq!(
         confirmed.decision(name),
-        Answer::Known(DecisionStanding::Stands { revision: 10 })
+        Answer::Known(DecisionStanding::Stands { revision: 12 })
     );
     let altered = told(custody, subject(Digest::of(b"another decision")), Status::Valid);
     assert!(matches!(altered.decision(name), Answer::Tampered(_)));
