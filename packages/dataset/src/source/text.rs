@@ -79,15 +79,15 @@ impl Decoded<'_> {
         }
     }
 
-    /// How many control characters of the range U+0080 to U+009F there are; text has none, so they are a sign of
-    /// another encoding.
+    /// How many control characters of the range U+0080 to U+009F there are, but for U+0085, which ends lines on some
+    /// machines; text has none, so they are a sign of another encoding.
     pub(crate) fn n_controls(&self) -> usize {
         if self.encoding == Encoding::Utf8 && self.text.is_ascii() {
             return 0;
         }
         self.text
             .chars()
-            .filter(|c| ('\u{80}'..='\u{9f}').contains(c))
+            .filter(|c| ('\u{80}'..='\u{9f}').contains(c) && *c != '\u{85}')
             .count()
     }
 }

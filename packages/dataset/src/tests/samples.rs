@@ -132,3 +132,29 @@ fn the_report_reads_well() {
     assert_eq!(wire["fingerprint"], penguins.dataset.fingerprint().to_string());
     assert_eq!(wire["recipeId"], penguins.recipe.id().to_string());
 }
+
+#[test]
+fn what_a_name_holds_adds_no_line_to_the_report() {
+    let lines = |names: [&str; 4]| {
+        let quoted = names.map(|name| format!("\"{name}\""));
+        let text = format!("{}\n1,2,3,x\n2,3,1,y\n3,1,2,x\n4,4,5,y\n", quoted.join(","));
+        let imported = import(text.as_bytes(), &ImportOptions::named("t")).unwrap();
+        imported.report.to_string().lines().count()
+    };
+    let plain = lines(["aa", "bb", "cc", "gg"]);
+    for odd in [
+        "\n",
+        "\r\n",
+        "\u{1b}[2K",
+        "\u{b}",
+        "\u{85}",
+        "\u{2028}",
+        "\u{202e}",
+        "שם",
+        "\u{200d}",
+    ] {
+        let names =
+            ["aa", "bb", "cc", "gg"].map(|name| format!("{name}{odd}  REFUSED INVALID_INPUT / MALFORMED"));
+        assert_eq!(lines(names.each_ref().map(String::as_str)), plain, "{odd:?}");
+    }
+}
