@@ -61,7 +61,7 @@ pub(super) fn select(n: usize, mut edges: Vec<Edge>, min_size: usize) -> Selecte
     edges.sort_unstable_by(|x, y| {
         x.distance
             .total_cmp(&y.distance)
-            .then((x.a, x.b).cmp(&(y.a, y.b)))
+            .then(x.apart.total_cmp(&y.apart))
     });
     let joins = join(n, &edges);
     let (groups, left) = condense(n, &joins, min_size);
