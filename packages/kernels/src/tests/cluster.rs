@@ -152,7 +152,7 @@ fn a_border_row_goes_to_its_nearest_core() {
     // Cores left and right, and a row between them that is none: nearer to the right, then nearer to the left.
     let rows = |between: f64| {
         let at = vec![-0.4, -0.3, -0.2, -0.1, 0.0, between, 1.7, 1.8, 1.9, 2.0, 2.1];
-        dbscan::run(&Points { n_dims: 1, at }, 0.95, 5)
+        dbscan::run(&Points { n_dims: 1, at }, 0.9, 5)
     };
     let found = rows(0.86);
     assert_eq!(found.standings.as_ref().unwrap()[5], super::Standing::Border);
