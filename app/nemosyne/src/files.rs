@@ -77,6 +77,15 @@ pub(crate) fn read_table(path: &Path) -> Result<Vec<u8>, Refusal> {
         .about(shown)
         .next("Name a CSV or JSON file inside it."));
     }
+    if !metadata.is_file() {
+        return Err(Refusal::new(
+            Stage::DecodeIntegrity,
+            Reason::Unreachable,
+            format!("{shown} is a pipe or a device, not a file."),
+        )
+        .about(shown)
+        .next("Write what comes out of it to a file, and name that."));
+    }
     if metadata.len() > MAX_TABLE_BYTES {
         return Err(Refusal::new(
             Stage::DecodeIntegrity,

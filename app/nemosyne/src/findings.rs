@@ -49,8 +49,8 @@ pub(crate) fn output_lines(outputs: &[Output]) -> Vec<String> {
 pub(crate) fn said(output: &Output, all: &[Output]) -> String {
     let Some(told) = kernels::told(output, all) else {
         let place = match output.filled {
-            Filled::InContent => "in the content",
-            Filled::InLeaf => "in the values by key",
+            Filled::InContent => "in the content (--json shows them)",
+            Filled::InLeaf => "in the values by key (--json shows them)",
             Filled::Number(_) | Filled::Interval(..) | Filled::Text(_) | Filled::Absent(_) => "",
         };
         return format!("many values, {place}");

@@ -84,7 +84,7 @@ impl<'a> ColumnBuilder<'a> {
             .decision
             .missing_tokens
             .iter()
-            .position(|token| token == trimmed)
+            .position(|token| literal::is_token(token, trimmed))
         {
             let token_idx = u8::try_from(token_idx).expect("recipes hold at most MAX_TOKENS tokens");
             self.push_missing(STATE_TOKEN + token_idx);

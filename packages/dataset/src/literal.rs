@@ -90,11 +90,34 @@ fn n_significant(mantissa: &[u8]) -> usize {
     digits().count().saturating_sub(leading + trailing)
 }
 
-/// The finite double nearest to a [`Literal`] that is a number; `None` past the range of doubles. −0 becomes 0.
+/// The finite double nearest to a [`Literal`] that is a number; `None` past the range of doubles, on the side of 0 too.
+/// −0 becomes 0.
 pub(crate) fn to_double(text: &str) -> Option<f64> {
     let value: f64 = text.parse().ok()?;
+    let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+    let vanishes = value == 0.0 && mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
     // Adding +0 turns −0 into 0 and leaves every other value alone.
-    value.is_finite().then_some(value + 0.0)
+    (value.is_finite() && !vanishes).then_some(value + 0.0)
+}
+
+/// Whether a cell holds a missing token: the same text, or the same number in other digits, as `-999` and `-999.0`. A
+/// number with leading zeros is a code and stands for itself alone.
+pub(crate) fn is_token(token: &str, text: &str) -> bool {
+    if token == text {
+        return true;
+    }
+    let starts = |text: &str| {
+        let first = text.as_bytes().first();
+        matches!(first, Some(b'0'..=b'9' | b'-' | b'+' | b'.'))
+    };
+    if !starts(token) || !starts(text) {
+        return false;
+    }
+    let number = |text: &str| match classify(text) {
+        Literal::Integer { padded: false, .. } | Literal::Decimal { padded: false, .. } => to_double(text),
+        Literal::Integer { .. } | Literal::Decimal { .. } | Literal::UnsafeInteger | Literal::Other => None,
+    };
+    number(token).is_some_and(|token| number(text) == Some(token))
 }
 
 /// Whether `text` is an ISO 8601 date or date-time of the supported forms.
@@ -249,7 +272,34 @@ mod tests {
             assert_eq!(to_double(&format!("{value:e}")), Some(value));
         }
         assert_eq!(to_double("1e999"), None);
+        assert_eq!(
+            to_double("1e-400"),
+            None,
+            "a number that is not 0 does not become 0"
+        );
+        assert_eq!(to_double("0.000e-400"), Some(0.0));
         assert!(to_double("-0.0").is_some_and(|zero| zero.is_sign_positive()));
+    }
+
+    #[test]
+    fn a_number_is_a_token_in_any_digits_but_a_code_is_not() {
+        for (token, text) in [
+            ("-999", "-999.0"),
+            ("-999.0", "-999"),
+            ("1e3", "1000"),
+            ("NA", "NA"),
+        ] {
+            assert!(is_token(token, text), "{token} {text}");
+        }
+        for (token, text) in [
+            ("999", "0999"),
+            ("-999", "999"),
+            ("NA", "N/A"),
+            ("-", "-1"),
+            ("1,5", "1.5"),
+        ] {
+            assert!(!is_token(token, text), "{token} {text}");
+        }
     }
 
     #[test]

@@ -258,7 +258,8 @@ fn find_token(trimmed: &str, candidates: &[Candidate]) -> Option<usize> {
     if trimmed.is_empty() {
         return Some(0);
     }
-    candidates.iter().position(|candidate| candidate.text == trimmed)
+    let is = |candidate: &Candidate| literal::is_token(&candidate.text, trimmed);
+    candidates.iter().position(is)
 }
 
 /// Surveys every column.

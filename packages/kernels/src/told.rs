@@ -2,7 +2,7 @@
 //!
 //! One rule, in this order:
 //!
-//! 1. Counts, and what stands in the data itself (extremes, quantiles on a value), are told as they are: the shortest
+//! 1. Counts, points in time, and what stands in the data itself (extremes, quantiles on a value), are told as they are: the shortest
 //!    text that reads back as the same number.
 //! 2. A number with an interval of its own (`mean` beside `meanInterval`) is rounded at the second leading digit of the
 //!    interval's half width, and so are the ends of the interval (JCGM 100:2008, 7.2.6: an uncertainty to at most two
@@ -64,7 +64,8 @@ fn number_told(output: &Output, value: f64, all: &[Output]) -> String {
         let is = |other: &&Output| other.slot.producer == output.slot.producer && other.slot.path == path;
         all.iter().find(is).map(|other| &other.filled)
     };
-    if output.slot.observed || output.measure.scale == Some(Scale::Count) {
+    let as_it_stands = [Some(Scale::Count), Some(Scale::Temporal)].contains(&output.measure.scale);
+    if output.slot.observed || as_it_stands {
         return shortest(value);
     }
     let path = output.slot.path.as_str();

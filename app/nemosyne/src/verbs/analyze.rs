@@ -2,10 +2,11 @@
 
 use dataset::{ColumnKind, Dataset};
 use evidence::ProfileRegistry;
+use kernels::leaf::{Columns, LeafColumn, LeafValues};
 use kernels::wire::v1::Request;
 use kernels::{Analysis, KernelError};
 use refusal::{Reason, Refusal, Stage};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::Analyze;
 use crate::files;
@@ -132,11 +133,7 @@ fn tell(dataset: &Dataset, analysis: &Analysis, report: &mut Report) -> Result<(
     }
     report.pair("content", analysis.content_digest());
     if let Some(leaf) = analysis.leaf() {
-        let names: Vec<&str> = leaf
-            .columns()
-            .iter()
-            .map(kernels::leaf::LeafColumn::name)
-            .collect();
+        let names: Vec<&str> = leaf.columns().iter().map(LeafColumn::name).collect();
         report.pair(
             "values",
             format!(
@@ -166,6 +163,7 @@ fn tell(dataset: &Dataset, analysis: &Analysis, report: &mut Report) -> Result<(
     report.member("content", content);
     report.member("contentDigest", analysis.content_digest().to_string());
     report.member("leaf", analysis.leaf().map(|leaf| leaf.digest().to_string()));
+    report.member("values", analysis.leaf().map(values_json));
     report.member("seed", provenance.seed.map(|seed| seed.get()));
     let outputs = analysis.outputs();
     let each = outputs
@@ -178,8 +176,25 @@ fn tell(dataset: &Dataset, analysis: &Analysis, report: &mut Report) -> Result<(
     report.member(
         "limitations",
         limitations
-            .map(|one| serde_json::json!({ "code": one.code().word(), "text": one.text() }))
+            .map(|one| json!({ "code": one.code().word(), "text": one.text() }))
             .collect::<Vec<_>>(),
     );
     Ok(())
+}
+
+/// The bulk values by key, all digits.
+fn values_json(leaf: &Columns) -> Value {
+    let keys: Vec<String> = (0..leaf.n_rows()).map(|row| leaf.row_key(row)).collect();
+    let column = |column: &LeafColumn| {
+        let values = match column.values() {
+            LeafValues::Numbers(numbers) => json!(numbers),
+            LeafValues::Categories { labels, codes } => {
+                let label = |code: &u32| labels.get(*code as usize);
+                json!(codes.iter().map(label).collect::<Vec<_>>())
+            }
+        };
+        json!({ "name": column.name(), "values": values })
+    };
+    let columns: Vec<Value> = leaf.columns().iter().map(column).collect();
+    json!({ "keys": keys, "columns": columns })
 }

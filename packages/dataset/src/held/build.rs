@@ -129,7 +129,10 @@ fn levels(
         .into_iter()
         .map(|text| {
             let trimmed = crate::survey::trim(&text);
-            let token = decision.missing_tokens.iter().position(|token| token == trimmed);
+            let token = decision
+                .missing_tokens
+                .iter()
+                .position(|token| literal::is_token(token, trimmed));
             if let Some(token_idx) = token {
                 any_token = true;
                 return Is::Token(token_state(token_idx));

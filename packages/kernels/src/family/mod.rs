@@ -161,6 +161,9 @@ pub fn request_about(
         "temporal" => temporal::time_by_kind(dataset, &named).map(|time| ("time", time)),
         _ => None,
     };
+    if word == temporal::FAMILY.word && shown.is_none() && !is_stated("time") && columns.len() > 1 {
+        return Err(temporal::no_time(dataset, &columns));
+    }
     stated_and_shown.extend(shown.filter(|(name, _)| !is_stated(name)));
     request(word, columns, &stated_and_shown)
 }

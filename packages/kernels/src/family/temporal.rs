@@ -162,6 +162,28 @@ pub(crate) fn time_by_kind<'a>(dataset: &Dataset, columns: &'a [String]) -> Opti
     }
 }
 
+/// That nobody said which column holds the times: it is never the first one by default.
+pub(crate) fn no_time(dataset: &Dataset, columns: &[String]) -> KernelError {
+    let elsewhere: Vec<&str> = dataset
+        .columns()
+        .iter()
+        .filter(|column| column.kind() == ColumnKind::Temporal || column.model().scale() == Scale::Temporal)
+        .map(Column::name)
+        .collect();
+    let others = if elsewhere.is_empty() {
+        String::new()
+    } else {
+        format!("; the table has {}", elsewhere.join(", "))
+    };
+    KernelError::MeaningMissing {
+        family: FAMILY.word,
+        missing: format!(
+            "one column of times, and {} do not say which of them it is{others}. Name it with time=COLUMN among the columns",
+            columns.join(", ")
+        ),
+    }
+}
+
 impl TemporalRequest {
     /// The series, in the order of the request.
     pub(crate) fn series(&self) -> Vec<&String> {

@@ -102,22 +102,78 @@ pub(super) fn check(bytes: &[u8], limits: &Limits) -> Result<(), ImportError> {
     let mut n_bytes = 0_usize;
     let mut chunk = vec![0; 64 * 1024];
     for member in members(bytes)? {
+        let mut names = CellNames::of(member.name);
         if !member.deflated {
             n_bytes = n_bytes.saturating_add(member.stored.len());
             check_total(n_bytes, limits)?;
+            names.see(member.stored, member.at)?;
             continue;
         }
         let mut inflated = DeflateDecoder::new(member.stored);
         loop {
             match inflated.read(&mut chunk) {
                 Ok(0) => break,
-                Ok(n) => n_bytes = n_bytes.saturating_add(n),
+                Ok(n) => {
+                    n_bytes = n_bytes.saturating_add(n);
+                    names.see(chunk.get(..n).unwrap_or_default(), member.at)?;
+                }
                 Err(_) => return Err(damaged("a member can't be unpacked", member.at)),
             }
             check_total(n_bytes, limits)?;
         }
     }
     Ok(())
+}
+
+/// The names of cells, `A1` to `XFD1048576`, as attributes `r` of a sheet write them; the reader of cells multiplies
+/// their letters and digits without asking how many there are.
+struct CellNames {
+    of_sheet: bool,
+    /// How much of ` r="` was just seen; none inside a name.
+    seen: Option<usize>,
+    n_letters: usize,
+    n_digits: usize,
+}
+
+impl CellNames {
+    const OPENS: &[u8] = b" r=\"";
+    /// As `XFD1048576` has.
+    const MOST_LETTERS: usize = 3;
+    const MOST_DIGITS: usize = 7;
+
+    fn of(member: &[u8]) -> Self {
+        Self {
+            of_sheet: member.starts_with(b"xl/worksheets/"),
+            seen: Some(0),
+            n_letters: 0,
+            n_digits: 0,
+        }
+    }
+
+    /// Looks at the next bytes of the member.
+    fn see(&mut self, bytes: &[u8], at: usize) -> Result<(), ImportError> {
+        if !self.of_sheet {
+            return Ok(());
+        }
+        for byte in bytes {
+            match self.seen {
+                Some(seen) if Self::OPENS.get(seen) == Some(byte) => {
+                    self.seen = (seen + 1 < Self::OPENS.len()).then_some(seen + 1);
+                    (self.n_letters, self.n_digits) = (0, 0);
+                }
+                Some(_) => self.seen = Some(usize::from(*byte == b' ')),
+                None if *byte == b'"' => self.seen = Some(0),
+                None => {
+                    self.n_letters += usize::from(byte.is_ascii_alphabetic());
+                    self.n_digits += usize::from(byte.is_ascii_digit());
+                    if self.n_letters > Self::MOST_LETTERS || self.n_digits > Self::MOST_DIGITS {
+                        return Err(damaged("a cell has a name that no cell can have", at));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 fn check_total(n_bytes: usize, limits: &Limits) -> Result<(), ImportError> {
@@ -129,4 +185,32 @@ fn check_total(n_bytes: usize, limits: &Limits) -> Result<(), ImportError> {
         limit: limits.max_bytes,
         place: None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(xml: &str, size: usize) -> Result<(), ImportError> {
+        let mut names = CellNames::of(b"xl/worksheets/sheet1.xml");
+        xml.as_bytes()
+            .chunks(size)
+            .try_for_each(|chunk| names.see(chunk, 0))
+    }
+
+    #[test]
+    fn a_name_beyond_the_last_cell_is_damage_wherever_it_is_cut() {
+        for size in [1, 3, 64] {
+            seen(
+                r#"<row r="1048576"><c r="XFD1048576" t="n"><v>1</v></c></row>"#,
+                size,
+            )
+            .unwrap();
+            seen(r#"<c bar="ABCDEFGHIJ" r="A1"/>"#, size).unwrap();
+            for name in ["ZZZZ1", "A12345678", "ZZZZZZZZZ99999999999"] {
+                let error = seen(&format!(r#"<c t="n" r="{name}"/>"#), size).unwrap_err();
+                assert!(matches!(error, ImportError::Damaged { .. }), "{name}");
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@ use super::checks::THRESHOLD;
 use crate::exact::Moments;
 use crate::family::unit_inferred;
 use crate::limitation::{Limitation, LimitationCode, counted};
-use crate::receipt::{NOT_TESTABLE, assumption};
+use crate::receipt::{self, NOT_TESTABLE, SATISFIED, assumption};
 use crate::summary::{conditioning, count, declared_dependent, finite};
 use crate::wire::v1::{Assumption, Interval, Test};
 
@@ -103,6 +103,7 @@ impl Ground<'_> {
                 );
                 limitations.push(Limitation::new(LimitationCode::IntervalNotGiven, text));
             }
+            None if receipt::independence(columns).status == SATISFIED => {}
             None => limitations.push(Limitation::new(
                 LimitationCode::IndependenceUntested,
                 "intervals and tests assume independent rows, which the data can't show",
@@ -113,14 +114,10 @@ impl Ground<'_> {
 
     /// That the rows are independent, with what was declared.
     pub(super) fn independence(&self, columns: &[&Column]) -> Assumption {
-        let all_declared = columns
-            .iter()
-            .all(|column| column.model().observation_structure() == ObservationStructure::Iid);
-        let detail = match self.dependence(columns) {
-            Some(structure) => format!("the rows are declared {structure}"),
-            None if all_declared => "declared at import".to_owned(),
-            None => "nobody stated how the rows depend on each other".to_owned(),
+        let Some(structure) = self.dependence(columns) else {
+            return receipt::independence(columns);
         };
+        let detail = format!("the rows are declared {structure}");
         assumption("the rows are independent", NOT_TESTABLE, detail)
     }
 

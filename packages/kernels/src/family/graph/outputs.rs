@@ -114,7 +114,7 @@ fn filled(
             "no node has two neighbors",
         ),
         "meanClustering" => measured(
-            "mean clustering coefficient",
+            "mean clustering coefficient of nodes with at least two neighbors",
             structure.mean_clustering,
             "no node has two neighbors",
         ),

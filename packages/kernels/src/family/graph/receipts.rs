@@ -141,8 +141,8 @@ pub(super) fn receipts(
         found,
         "structure",
         format!(
-            "counts, components, density, clustering, degree assortativity, betweenness and PageRank of {of}, none with \
-             a unit"
+            "counts, components, density, mean clustering over the nodes with at least two neighbors, degree assortativity, \
+             betweenness as a share of the pairs of other nodes, and PageRank of {of}, none with a unit"
         ),
         &limitations.structure,
     );
