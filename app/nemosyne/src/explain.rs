@@ -5,7 +5,7 @@ use identity::Identity;
 use kernels::leaf::Columns;
 use kernels::wire::v1::ReceiptBundle;
 use plan::Plan;
-use plan::wire::v1::{ElementKind, Explanation, Variant};
+use plan::wire::v1::{Explanation, Variant};
 use refusal::{Reason, Refusal, Stage};
 use representation::wire::v2::{Binding, Channel, Domain, Range};
 use serde_json::{Value, json};
@@ -115,7 +115,7 @@ impl<'a> Shown<'a> {
             .backend
             .elements
             .iter()
-            .any(|element| element.primitive == ElementKind::Points && element.id == explanation.element_id)
+            .any(|element| element.primitive.draws_rows() && element.id == explanation.element_id)
     }
 
     fn chain(&self, explanation: &'a Explanation, row_idx: Option<usize>) -> Option<Chain<'a>> {
@@ -161,9 +161,9 @@ impl<'a> Shown<'a> {
             _ => return None,
         };
         let elements = &self.variant.backend.elements;
-        let element = elements.iter().find(|element| {
-            element.primitive == ElementKind::Points && element.id == chain.explanation.element_id
-        })?;
+        let element = elements
+            .iter()
+            .find(|element| element.primitive.draws_rows() && element.id == chain.explanation.element_id)?;
         let points = plan::element::Points::read(element).ok()?;
         points.residuals(self.leaf).ok()?[axis]
     }

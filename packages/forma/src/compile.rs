@@ -1,12 +1,13 @@
 //! Compilation: a graph that may be shown becomes elements with numbers, one variant a device class.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use evidence::wire::v1::PinnedRef;
 use identity::{Digest, SafeInteger, canonical};
 use kernels::leaf::Columns;
 use knowledge::wire::v1::{DeviceCapability, DeviceClass};
-use plan::wire::v1::{ElementKind, Explanation, SpatialPlan, Supposition, Variant};
+use plan::PlanError;
+use plan::wire::v1::{Explanation, SpatialPlan, Supposition, Variant};
 use refusal::{Reason, Refusal, Stage};
 use representation::wire::v2::{Channel, Semantic};
 
@@ -127,7 +128,7 @@ pub(crate) fn variant(
     .map_err(|error| Box::new(error.refusal()))?;
     plan::marking::check(&backend, &input.graph.body().bindings)
         .map_err(|error| Box::new(error.refusal()))?;
-    let marks = mark_count(&backend, leaf.1.n_rows());
+    let marks = mark_count(&backend, input.leaves).map_err(|error| Box::new(error.refusal()))?;
     let bytes = marks.saturating_mul(plan::BYTES_PER_MARK);
     let channels: BTreeSet<Channel> = input
         .graph
@@ -154,13 +155,19 @@ pub(crate) fn variant(
     })
 }
 
-fn mark_count(backend: &SpatialPlan, rows: usize) -> usize {
-    let points = backend
+/// Marks of all elements over leaves: one a row that is drawn. A path counts its rows.
+fn mark_count(backend: &SpatialPlan, leaves: &BTreeMap<Digest, Columns>) -> Result<usize, PlanError> {
+    let mut marks = 0_usize;
+    for element in backend
         .elements
         .iter()
-        .filter(|element| element.primitive == ElementKind::Points)
-        .count();
-    points.saturating_mul(rows)
+        .filter(|element| element.primitive.draws_rows())
+    {
+        let leaf = plan::element::read(element)?.leaf();
+        let rows = leaf.and_then(|leaf| leaves.get(&leaf)).map_or(0, Columns::n_rows);
+        marks = marks.saturating_add(rows);
+    }
+    Ok(marks)
 }
 
 fn count(value: usize) -> Result<SafeInteger, Box<Refusal>> {

@@ -26,6 +26,7 @@ mod binning;
 mod bundle;
 mod cases;
 mod compensated;
+mod drawn;
 mod error;
 mod exact;
 mod family;
@@ -50,6 +51,7 @@ pub mod wire;
 
 pub use analysis::{Analysis, Provenance, analyze, analyze_with};
 pub use bundle::{ROWS_CONSUMER, STATISTICS_CONSUMER, bundle};
+pub use drawn::{Drawn, drawn, holds, in_front, producers};
 pub use error::KernelError;
 pub use family::rows::ROWS_METHOD;
 pub use family::statistics::{MAX_QUANTILES, METHOD_VERSION, STATISTICS_METHOD, quantile_path};

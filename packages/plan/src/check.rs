@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use identity::{Body, Digest, Finite, Identity, SafeInteger, canonical};
+use identity::{Body, Digest, Identity, SafeInteger, canonical};
 use representation::wire::v2::{Binding, BindingRecord, Channel, Domain, Range, Semantic};
-use representation::{BindingKind, TransformKind, channel};
+use representation::{BindingKind, channel};
 
 use crate::PlanError;
-use crate::element::{self, AxisPlace, BYTES_PER_MARK, Groups, MOST_ELEMENTS, MOST_PARAMETERS, Typed};
+use crate::element::{self, BYTES_PER_MARK, MOST_ELEMENTS, MOST_PARAMETERS, Typed};
 use crate::explain::{self, key};
+use crate::shows;
 use crate::variant_name;
-use crate::wire::v1::{Element, ElementKind, Explanation, PlanBody, SpatialPlan, Supposition, Variant};
+use crate::wire::v1::{Element, Explanation, PlanBody, SpatialPlan, Supposition, Variant};
 
 /// Most variants of a plan: one a device class.
 pub const MOST_VARIANTS: usize = 3;
@@ -108,7 +109,7 @@ type Suppositions<'a> = BTreeMap<(&'a str, &'a str, &'a str), &'a Supposition>;
 type Bindings<'a> = BTreeMap<Identity<BindingKind>, &'a BindingRecord>;
 
 /// Columns that bindings are known to mean: each is asked about once, not once a mark element and variant.
-type Columns = BTreeSet<(Identity<BindingKind>, String)>;
+type Columns = Vec<(Identity<BindingKind>, kernels::Drawn)>;
 
 fn bindings(list: &[Binding]) -> Result<Bindings<'_>, PlanError> {
     sorted("bindings", list.iter().map(|binding| binding.binding_id))?;
@@ -173,7 +174,7 @@ impl PlanBody {
         )?;
         sorted("channels", variant.channels.iter())?;
         let mut ids = BTreeSet::new();
-        let mut points = 0;
+        let (mut points, mut leaves) = (0, BTreeSet::new());
         for element in elements {
             if element.id.is_empty() || !ids.insert(element.id.as_str()) {
                 return Err(PlanError::Order {
@@ -182,8 +183,11 @@ impl PlanBody {
                 });
             }
             most("parameters", element.parameters.len(), MOST_PARAMETERS)?;
-            points += usize::from(element.primitive == ElementKind::Points);
             let typed = element::read(element)?;
+            if let Some(leaf) = typed.leaf() {
+                points += 1;
+                leaves.insert(leaf);
+            }
             for shown in explain::shown(element, &typed) {
                 let property = channel::word(shown);
                 let unexplained = || PlanError::Unexplained {
@@ -215,8 +219,13 @@ impl PlanBody {
         }
         match (marks, points) {
             (Some(0), 0) => Ok(()),
-            (Some(marks), points) if points > 0 && marks.is_multiple_of(points) => Ok(()),
-            _ => Err(wrong("its marks are not the same rows in every POINTS element")),
+            // How many rows another leaf has is not in the plan.
+            (Some(marks), points) if points > 0 && (leaves.len() > 1 || marks.is_multiple_of(points)) => {
+                Ok(())
+            }
+            _ => Err(wrong(
+                "its marks are not the same rows in every element over a leaf",
+            )),
         }
     }
 }
@@ -249,67 +258,32 @@ fn exact(
     if !same {
         return Err("it differs from its binding".to_owned());
     }
-    if element.primitive != ElementKind::Points && element.semantic_node_id != Some(entry.node_id) {
+    if !element.primitive.draws_rows() && element.semantic_node_id != Some(entry.node_id) {
         return Err("the element shows another node".to_owned());
     }
-    let mut column = |name: &str| {
-        let meant = (entry.binding_id, name.to_owned());
-        if columns.contains(&meant) {
-            return Ok(());
-        }
-        let computed = snapshot::node_id(*source_id, &format!("column:{name}"), property_path);
-        if computed.is_ok_and(|computed| computed == *node_id) {
-            columns.insert(meant);
-            Ok(())
-        } else {
-            Err(format!("column `{name}` is not what its binding means"))
-        }
-    };
     match typed {
-        Typed::Points(points) => match shown {
-            Channel::PositionX | Channel::PositionY | Channel::PositionZ => {
-                let AxisPlace::Column {
-                    column: name,
-                    scale,
-                    from,
-                    to,
-                } = &points.axes[shown as usize]
-                else {
-                    return Err("the axis is fixed".to_owned());
+        Typed::Points(_) | Typed::Boxes(_) | Typed::Path(_) | Typed::Links(_) => {
+            let mut channels = shows::of(typed).into_iter();
+            let Some(channel) = channels.find(|channel| channel.channel == shown) else {
+                return Err("the element shows nothing by it".to_owned());
+            };
+            let meant = (entry.binding_id, channel.drawn.clone());
+            if !columns.contains(&meant) {
+                let is_meant = |producer: &String| {
+                    let computed = snapshot::node_id(*source_id, producer, property_path);
+                    computed.is_ok_and(|computed| computed == *node_id)
                 };
-                column(name)?;
-                let kind = TransformKind::of(&record.transform).map_err(|error| error.to_string())?;
-                let domain = Domain::Interval {
-                    min: finite(scale.min())?,
-                    max: finite(scale.max())?,
-                };
-                let range = Range::Meters {
-                    from: finite(*from)?,
-                    to: finite(*to)?,
-                };
-                if kind == scale.kind() && domain == record.domain && range == record.range {
-                    Ok(())
-                } else {
-                    Err("its scale is not that of its binding".to_owned())
-                }
-            }
-            _ => {
-                let Groups::By { column: name, groups } = &points.groups else {
-                    return Err("the marks stand in no group".to_owned());
-                };
-                column(name)?;
-                let labels: Vec<String> = groups.iter().map(|group| group.label.clone()).collect();
-                let looks = groups
+                if !kernels::producers(property_path, &channel.drawn)
                     .iter()
-                    .enumerate()
-                    .all(|(at, group)| look_is(&record.range, at, group.look));
-                if record.domain == (Domain::Categories { labels }) && looks {
-                    Ok(())
-                } else {
-                    Err("its groups are not those of its binding".to_owned())
+                    .any(is_meant)
+                {
+                    let names = channel.drawn.columns.join("`, `");
+                    return Err(format!("`{names}` is not what its binding means"));
                 }
+                columns.push(meant);
             }
-        },
+            channel.agrees(record)
+        }
         Typed::Label(label) => match &record.range {
             Range::Text { cap_height } if cap_height.get() == label.cap_height => Ok(()),
             _ => Err("its letters have another height than its binding's".to_owned()),
@@ -322,7 +296,7 @@ fn exact(
             let Domain::Categories { labels } = &record.domain else {
                 return Err("its binding has no categories".to_owned());
             };
-            if (0..labels.len()).any(|at| look_is(&record.range, at, look)) {
+            if (0..labels.len()).any(|at| shows::look_is(&record.range, at, look)) {
                 Ok(())
             } else {
                 Err("its look is none of its binding's".to_owned())
@@ -330,18 +304,6 @@ fn exact(
         }
         Typed::Surface(_) | Typed::Trajectory(_) => Err("the element shows no data".to_owned()),
     }
-}
-
-fn look_is(range: &Range, at: usize, look: element::Look) -> bool {
-    match range {
-        Range::Colors { values } => values.get(at).and_then(|text| element::rgb(text)) == Some(look.color),
-        Range::Shapes { values } => values.get(at).is_some_and(|word| word == look.shape.word()),
-        Range::Meters { .. } | Range::Text { .. } => false,
-    }
-}
-
-fn finite(value: f64) -> Result<Finite, String> {
-    Finite::new(value).map_err(|error| error.to_string())
 }
 
 fn misexplained(entry: &Explanation, why: &str) -> PlanError {

@@ -8,11 +8,11 @@ use representation::wire::v2::{Binding, Channel, Semantic};
 use snapshot::NodeKind;
 
 use crate::PlanError;
-use crate::element::{self, Along, AxisPlace, Groups, Typed};
-use crate::wire::v1::{Element, ElementKind, Explanation, SpatialPlan, Supposed, Supposition};
+use crate::element::{self, Along, Typed};
+use crate::wire::v1::{Element, Explanation, SpatialPlan, Supposed, Supposition};
 
-/// The properties of an element that show data, by channel: positions by column and the look of groups for `POINTS`,
-/// the text of a label and the look of a glyph that name a node; of an element that shows conjecture its place, its shape
+/// The properties of an element that show data, by channel: positions, looks and connections of what is drawn over
+/// a leaf, the text of a label and the look of a glyph that name a node; of an element that shows conjecture its place, its shape
 /// and its words. Everything else is decoration and means nothing.
 ///
 /// # Errors
@@ -28,18 +28,9 @@ pub(crate) fn shown(element: &Element, typed: &Typed) -> Vec<Channel> {
     }
     let shows = element.semantic_node_id.is_some();
     match typed {
-        Typed::Points(points) => {
-            let axes = [Channel::PositionX, Channel::PositionY, Channel::PositionZ];
-            let mut found: Vec<Channel> = axes
-                .into_iter()
-                .zip(&points.axes)
-                .filter(|(_, axis)| matches!(axis, AxisPlace::Column { .. }))
-                .map(|(channel, _)| channel)
-                .collect();
-            if matches!(points.groups, Groups::By { .. }) {
-                found.extend([Channel::Hue, Channel::Shape]);
-            }
-            found
+        Typed::Points(_) | Typed::Boxes(_) | Typed::Path(_) | Typed::Links(_) => {
+            let channels = crate::shows::of(typed).into_iter();
+            channels.map(|shown| shown.channel).collect()
         }
         Typed::Label(_) if shows => vec![Channel::Text],
         Typed::Glyph(_) if shows => vec![Channel::Hue, Channel::Shape],
@@ -69,7 +60,9 @@ fn supposes(typed: &Typed) -> Vec<Channel> {
             .chain([Channel::Shape])
             .collect(),
         Typed::Label(_) => vec![Channel::Text],
-        Typed::Points(_) | Typed::Surface(_) => Vec::new(),
+        Typed::Points(_) | Typed::Boxes(_) | Typed::Path(_) | Typed::Links(_) | Typed::Surface(_) => {
+            Vec::new()
+        }
     }
 }
 
@@ -167,7 +160,7 @@ pub fn index(variant: &str, backend: &SpatialPlan, graph: &Graph) -> Result<Vec<
 /// Whether an element can show data at all: lines and walls, which are most of them, need not be read to see that they
 /// do not.
 fn may_show(element: &Element) -> bool {
-    element.primitive == ElementKind::Points || element.semantic_node_id.is_some()
+    element.primitive.draws_rows() || element.semantic_node_id.is_some()
 }
 
 /// What the index is sorted by: variant, element, property.
@@ -187,7 +180,7 @@ fn explain(
     };
     // Marks name no node of their own: each of their channels shows another one.
     let meant = match element.primitive {
-        ElementKind::Points => None,
+        kind if kind.draws_rows() => None,
         _ => element.semantic_node_id,
     };
     let mut fitting = bindings.iter().filter_map(|binding| {

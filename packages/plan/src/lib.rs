@@ -13,6 +13,7 @@ mod error;
 pub mod explain;
 pub mod layout;
 pub mod marking;
+mod shows;
 #[cfg(test)]
 mod tests;
 pub mod wire;

@@ -62,7 +62,7 @@ pub fn check(backend: &SpatialPlan, bindings: &[Binding]) -> Result<(), PlanErro
                 marked.words |= says_mark(&label.text, *status);
                 marked.board |= says_board(&label.text);
             }
-            Typed::Points(_) | Typed::Surface(_) => {}
+            Typed::Points(_) | Typed::Boxes(_) | Typed::Path(_) | Typed::Links(_) | Typed::Surface(_) => {}
         }
     }
     for (supposed, marked) in found {

@@ -144,6 +144,12 @@ pub mod v1 {
     pub enum ElementKind {
         /// One mark a row of a leaf.
         Points,
+        /// One cuboid a row of a leaf.
+        Boxes,
+        /// A line through rows of a leaf.
+        Path,
+        /// One line a row of a leaf.
+        Links,
         /// A flat quad.
         Surface,
         /// A line segment.

@@ -193,11 +193,15 @@ pub fn legal(
         Channel::Hue => matches!(range, Range::Colors { .. }),
         Channel::Shape => matches!(range, Range::Shapes { .. }),
         Channel::Text => matches!(range, Range::Text { .. }),
-        Channel::Luminance
-        | Channel::Orientation
-        | Channel::Opacity
-        | Channel::Connection
-        | Channel::Containment => return Err("no range of version 1 belongs to this channel".to_owned()),
+        Channel::Luminance => {
+            transform == TransformKind::Linear
+                && matches!(domain, Domain::Interval { .. })
+                && matches!(range, Range::Colors { .. })
+        }
+        Channel::Connection => matches!(range, Range::Lines { .. }),
+        Channel::Orientation | Channel::Opacity | Channel::Containment => {
+            return Err("no range of version 1 belongs to this channel".to_owned());
+        }
     };
     if !belongs {
         return Err("the range belongs to another channel".to_owned());

@@ -226,7 +226,11 @@ pub fn order_of(transform: TransformKind, range: &Range) -> &'static str {
     match range {
         Range::Meters { from, to } if transform.keeps_order() && from < to => "INCREASING",
         Range::Meters { from, to } if transform.keeps_order() && from > to => "DECREASING",
-        Range::Meters { .. } | Range::Colors { .. } | Range::Shapes { .. } | Range::Text { .. } => "NONE",
+        Range::Meters { .. }
+        | Range::Colors { .. }
+        | Range::Shapes { .. }
+        | Range::Lines { .. }
+        | Range::Text { .. } => "NONE",
     }
 }
 
@@ -250,7 +254,8 @@ fn range(range: &Range) -> Result<(), String> {
         Range::Text { cap_height } if cap_height.get() <= 0.0 => {
             return Err("letters have no height".to_owned());
         }
-        Range::Text { .. } | Range::Meters { .. } => return Ok(()),
+        Range::Lines { width } if width.get() <= 0.0 => return Err("lines have no width".to_owned()),
+        Range::Text { .. } | Range::Lines { .. } | Range::Meters { .. } => return Ok(()),
     };
     if let Some(other) = values.iter().find(|value| !known(value)) {
         return Err(format!("`{other}` is not in the palette's vocabulary"));

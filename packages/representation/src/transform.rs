@@ -204,7 +204,14 @@ impl TransformKind {
             (Self::Identity, Domain::Interval { min, max }, Range::Text { .. }) => {
                 width(min.get(), max.get())
             }
-            (Self::Identity, Domain::Statement {} | Domain::Categories { .. }, Range::Text { .. }) => Ok(()),
+            (Self::Identity, Domain::Statement {} | Domain::Categories { .. }, Range::Text { .. })
+            | (Self::Identity, Domain::Statement {}, Range::Lines { .. }) => Ok(()),
+            (Self::Linear, Domain::Interval { min, max }, Range::Colors { values }) => {
+                if values.len() < 2 {
+                    return Err(self.mismatch(domain, range));
+                }
+                width(min.get(), max.get())
+            }
             (Self::Band | Self::Categorical, _, _) => Err(self.mismatch(domain, range)),
             (_, Domain::Interval { min, max }, Range::Meters { from, to }) => {
                 self.scale(min.get(), max.get(), from.get(), to.get()).map(drop)
@@ -437,6 +444,7 @@ const fn range_word(range: &Range) -> &'static str {
         Range::Meters { .. } => "meters",
         Range::Colors { .. } => "colors",
         Range::Shapes { .. } => "shapes",
+        Range::Lines { .. } => "lines",
         Range::Text { .. } => "text",
     }
 }

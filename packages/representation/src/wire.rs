@@ -296,6 +296,11 @@ pub mod v2 {
             /// Shapes.
             values: Vec<String>,
         },
+        /// Lines of this width in meters between two marks.
+        Lines {
+            /// Width.
+            width: Finite,
+        },
         /// Text of this cap height in meters.
         Text {
             /// Cap height.

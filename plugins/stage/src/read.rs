@@ -72,6 +72,12 @@ pub(crate) fn scene(
                     scene.sets.push(set);
                 }
             }
+            Typed::Boxes(_) | Typed::Path(_) | Typed::Links(_) => {
+                return Err(StageError::Element {
+                    element: element.id.clone(),
+                    why: format!("{:?} is not drawn yet", element.primitive),
+                });
+            }
             Typed::Glyph(glyph) => symbols[usize::from(glyph.facing == element::Facing::Still)].push(Mark {
                 position: to_f32(glyph.at),
                 diameter: glyph.diameter as f32,
@@ -148,6 +154,16 @@ fn row_keys(leaf: &Columns) -> Arc<[Box<str>]> {
         .collect()
 }
 
+/// The keys of the rows that have a mark, in the order of the marks.
+fn of_rows(keys: &Arc<[Box<str>]>, rows: &[u32]) -> Arc<[Box<str>]> {
+    if rows.len() == keys.len() {
+        return Arc::clone(keys);
+    }
+    rows.iter()
+        .filter_map(|row| keys.get(*row as usize).cloned())
+        .collect()
+}
+
 fn marks(
     element: &Element,
     points: &Points,
@@ -157,7 +173,7 @@ fn marks(
     let broken = |error: PlanError| broken(element, &error);
     let placer = points.over(leaf).map_err(broken)?;
     let mut marks = Vec::with_capacity(placer.n_rows());
-    for row in 0..placer.n_rows() {
+    for row in placer.rows().iter().map(|row| *row as usize) {
         let group = placer.group(row).map_err(broken)?;
         let own = points.look(group).ok_or_else(|| StageError::Element {
             element: element.id.clone(),
@@ -173,7 +189,7 @@ fn marks(
     Ok(MarkSet {
         element: element.id.clone(),
         marks,
-        keys: Arc::clone(keys),
+        keys: of_rows(keys, placer.rows()),
         plane: plane(points),
         is_still: false,
         opacity: points.opacity as f32,

@@ -5,10 +5,16 @@
 //! | kind | parameters |
 //! |---|---|
 //! | `POINTS` | `leaf` (digest of the rows); for each of `x` `y` `z` either `a.column` `a.transform` `a.domainMin` `a.domainMax` (column's unit) `a.from` `a.to`, or `a.fixed`; `diameter`; `opacity` in (0, 1]; ungrouped `shape` `color`; grouped `group.column` `group.count` and for each group `group.N.label` `.color` `.shape` |
+//! | `BOXES` | `leaf`; for each axis one of: `a.lower` `a.upper` (columns) `a.inset` with a scale as above; `a.column` `a.base` (a value) with a scale; `a.column` `a.thickness` with a scale; `a.band` (column of categories) `a.labels` (JSON array) `a.from` `a.to` `a.part`; `a.low` `a.high`; `opacity`; look as `POINTS`, or `ramp.column` `ramp.domainMin` `ramp.domainMax` `ramp.stops` (JSON array of colors) |
+//! | `PATH` | `leaf`; axes as `POINTS`; `width` `color` `opacity`; optional `breaks.column` `breaks.label`: rows before which the line is broken |
+//! | `LINKS` | `leaf`; for each axis `a.fromColumn` `a.toColumn` with a scale; `width` `color` `opacity` |
 //! | `TRAJECTORY` | `x0` `y0` `z0` `x1` `y1` `z1` `width`, `ink`: `axis` `grid` `frame` `conjecture`, optional `level`: `x` `y` `z` |
 //! | `SURFACE` | origin `ox` `oy` `oz`, edges `ux` `uy` `uz` and `vx` `vy` `vz` (u × v is its front), `ink`: `wall` `board` |
 //! | `GLYPH` | `x` `y` `z` `diameter` `shape` `color`, `facing`: `viewer` `still`, optional `flat`: `x` `y` `z` |
 //! | `LABEL` | `text` `x` `y` `z` `capHeight`, `align`: `start` `center` `end`, `valign`: `top` `middle` `bottom`, `facing`: `viewer` `front` `still`, `ink`: `ink` `muted` `caveat` `conjecture`, optional `wrapWidth`, optional `along`: `x` `y` `z` |
+//!
+//! An axis of `POINTS` or `PATH` may also be `a.band` `a.labels` `a.from` `a.to`: the middle of the band of a category.
+//! Whatever is over a leaf may name some of its rows, `rows.column` `rows.label`: those with that category.
 //!
 //! Shapes: circle, triangle, square, diamond, cross, plus, ring, star. Colors: `#rrggbb`, sRGB.
 //!
@@ -22,13 +28,22 @@
 //! broken; baselines stand [`LINE_PITCH`] cap heights apart. `along` says which axis the label belongs to: a renderer may
 //! hide it while looking along that axis, where all labels of it would lie on one another.
 
+mod boxes;
 mod label;
 mod parameters;
+mod path;
 mod points;
+mod ramp;
+mod scaled;
 mod shapes;
 
+pub use boxes::{BoxPlacer, Boxes, Extent, Paint};
+
 pub use label::{Align, Along, Facing, Label, LabelInk, VAlign};
+pub use path::{LinkPlacer, Links, Path, PathPlacer};
 pub use points::{AxisPlace, Group, Groups, Look, Placer, Points};
+pub use ramp::Ramp;
+pub use scaled::{Band, Rows, Scaled};
 pub(crate) use shapes::rgb;
 pub use shapes::{Glyph, LineInk, Shape, Surface, SurfaceInk, Trajectory};
 
@@ -45,6 +60,8 @@ pub const MOST_PARAMETERS: usize = 64;
 /// Most elements of a backend plan.
 pub const MOST_ELEMENTS: usize = 1024;
 
+use identity::Digest;
+
 use crate::PlanError;
 use crate::wire::v1::{Element, ElementKind};
 
@@ -55,6 +72,9 @@ use crate::wire::v1::{Element, ElementKind};
 pub fn read(element: &Element) -> Result<Typed, PlanError> {
     let typed = match element.primitive {
         ElementKind::Points => Typed::Points(Box::new(Points::read(element)?)),
+        ElementKind::Boxes => Typed::Boxes(Box::new(Boxes::read(element)?)),
+        ElementKind::Path => Typed::Path(Box::new(Path::read(element)?)),
+        ElementKind::Links => Typed::Links(Box::new(Links::read(element)?)),
         ElementKind::Surface => Typed::Surface(Surface::read(element)?),
         ElementKind::Trajectory => Typed::Trajectory(Trajectory::read(element)?),
         ElementKind::Glyph => Typed::Glyph(Glyph::read(element)?),
@@ -68,6 +88,8 @@ pub fn read(element: &Element) -> Result<Typed, PlanError> {
 fn looks_like_what_it_is(element: &Element, typed: &Typed) -> Result<(), PlanError> {
     let (key, looks, may) = match typed {
         Typed::Points(points) => ("shape", points.looks_supposed(), false),
+        Typed::Boxes(boxes) => ("shape", boxes.looks_supposed(), false),
+        Typed::Path(_) | Typed::Links(_) => ("color", false, false),
         Typed::Surface(_) => ("ink", false, false),
         Typed::Trajectory(line) => ("ink", line.ink == LineInk::Conjecture, true),
         Typed::Glyph(glyph) => ("shape", glyph.shape == Shape::CrossedDiamond, true),
@@ -92,6 +114,12 @@ fn looks_like_what_it_is(element: &Element, typed: &Typed) -> Result<(), PlanErr
 pub enum Typed {
     /// One mark a row of a leaf.
     Points(Box<Points>),
+    /// One cuboid a row of a leaf.
+    Boxes(Box<Boxes>),
+    /// A line through rows of a leaf.
+    Path(Box<Path>),
+    /// One line a row of a leaf.
+    Links(Box<Links>),
     /// A flat quad.
     Surface(Surface),
     /// A line segment.
@@ -100,4 +128,26 @@ pub enum Typed {
     Glyph(Glyph),
     /// Text.
     Label(Label),
+}
+
+impl Typed {
+    /// The leaf whose rows it draws; none for what draws no rows.
+    #[must_use]
+    pub fn leaf(&self) -> Option<Digest> {
+        match self {
+            Self::Points(points) => Some(points.leaf),
+            Self::Boxes(boxes) => Some(boxes.leaf),
+            Self::Path(path) => Some(path.leaf),
+            Self::Links(links) => Some(links.leaf),
+            Self::Surface(_) | Self::Trajectory(_) | Self::Glyph(_) | Self::Label(_) => None,
+        }
+    }
+}
+
+impl ElementKind {
+    /// Whether it draws rows of a leaf, one mark each.
+    #[must_use]
+    pub const fn draws_rows(self) -> bool {
+        matches!(self, Self::Points | Self::Boxes | Self::Path | Self::Links)
+    }
 }

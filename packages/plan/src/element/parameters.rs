@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use identity::{Finite, Identity};
+use identity::{Digest, Finite, Identity};
 use snapshot::NodeKind;
 
 use crate::PlanError;
@@ -63,6 +63,20 @@ impl<'a> Reader<'a> {
         } else {
             Err(self.wrong(key, format!("{number} is not greater than zero")))
         }
+    }
+
+    /// A part of a whole: greater than zero, at most one.
+    pub(super) fn part(&mut self, key: &str) -> Result<f64, PlanError> {
+        let part = self.positive(key)?;
+        if part > 1.0 {
+            return Err(self.wrong(key, format!("{part} is more than one")));
+        }
+        Ok(part)
+    }
+
+    pub(super) fn digest(&mut self, key: &str) -> Result<Digest, PlanError> {
+        let text = self.text(key)?;
+        Digest::parse(text).map_err(|error| self.wrong(key, error.to_string()))
     }
 
     pub(super) fn text(&mut self, key: &str) -> Result<&'a str, PlanError> {

@@ -2,9 +2,10 @@
 
 use identity::Digest;
 use kernels::leaf::Columns;
-use representation::{Scale, TransformKind, palette};
+use representation::{Scale, palette};
 
 use super::parameters::{Reader, Writer};
+use super::scaled::{Band, Rows, Scaled};
 use super::shapes::{Shape, color, hex, shape};
 use crate::PlanError;
 use crate::wire::v1::{Element, ElementKind};
@@ -12,8 +13,10 @@ use crate::wire::v1::{Element, ElementKind};
 /// One mark a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Points {
-    /// Digest of the rows leaf.
+    /// Digest of the leaf.
     pub leaf: Digest,
+    /// Which of its rows; all when none are chosen.
+    pub rows: Option<Rows>,
     /// Where marks stand along x, y, z.
     pub axes: [AxisPlace; 3],
     /// Diameter of a mark in meters.
@@ -38,6 +41,8 @@ pub enum AxisPlace {
         /// At the domain's upper end, in meters.
         to: f64,
     },
+    /// In the middle of the band of a category.
+    Band(Band),
     /// All at one place, in meters.
     Fixed(f64),
 }
@@ -83,23 +88,21 @@ impl Points {
     /// [`PlanError::Parameter`] when a parameter is missing, unknown, of the wrong type or out of bounds.
     pub fn read(element: &Element) -> Result<Self, PlanError> {
         let mut reader = Reader::of(element, ElementKind::Points)?;
-        let text = reader.text("leaf")?;
-        let leaf = Digest::parse(text).map_err(|error| reader.wrong("leaf", error.to_string()))?;
+        let leaf = reader.digest("leaf")?;
+        let rows = Rows::read(&mut reader, "rows")?;
         let [x, y, z] = AXES;
         let axes = [
-            axis(&mut reader, x)?,
-            axis(&mut reader, y)?,
-            axis(&mut reader, z)?,
+            AxisPlace::read(&mut reader, x)?,
+            AxisPlace::read(&mut reader, y)?,
+            AxisPlace::read(&mut reader, z)?,
         ];
         let diameter = reader.positive("diameter")?;
-        let opacity = reader.positive("opacity")?;
-        if opacity > 1.0 {
-            return Err(reader.wrong("opacity", format!("{opacity} is more than one")));
-        }
-        let groups = groups(&mut reader)?;
+        let opacity = reader.part("opacity")?;
+        let groups = Groups::read(&mut reader)?;
         reader.finish()?;
         Ok(Self {
             leaf,
+            rows,
             axes,
             diameter,
             opacity,
@@ -114,48 +117,14 @@ impl Points {
     pub fn write(&self, id: &str, primitive: &str) -> Result<Element, PlanError> {
         let mut writer = Writer::default();
         writer.text("leaf", &self.leaf.to_string());
+        Rows::write(self.rows.as_ref(), &mut writer, "rows");
         for (name, axis) in AXES.into_iter().zip(&self.axes) {
-            match axis {
-                AxisPlace::Fixed(at) => {
-                    writer.number(&format!("{name}.fixed"), *at);
-                }
-                AxisPlace::Column {
-                    column,
-                    scale,
-                    from,
-                    to,
-                } => {
-                    writer
-                        .text(&format!("{name}.column"), column)
-                        .text(&format!("{name}.transform"), scale.kind().id())
-                        .number(&format!("{name}.domainMin"), scale.min())
-                        .number(&format!("{name}.domainMax"), scale.max())
-                        .number(&format!("{name}.from"), *from)
-                        .number(&format!("{name}.to"), *to);
-                }
-            }
+            axis.write(&mut writer, name);
         }
         writer
             .number("diameter", self.diameter)
             .number("opacity", self.opacity);
-        match &self.groups {
-            Groups::One(look) => {
-                writer
-                    .text("shape", look.shape.word())
-                    .text("color", &hex(look.color));
-            }
-            Groups::By { column, groups } => {
-                writer
-                    .text("group.column", column)
-                    .number("group.count", groups.len() as f64);
-                for (at, group) in groups.iter().enumerate() {
-                    writer
-                        .text(&format!("group.{at}.label"), &group.label)
-                        .text(&format!("group.{at}.color"), &hex(group.look.color))
-                        .text(&format!("group.{at}.shape"), group.look.shape.word());
-                }
-            }
-        }
+        self.groups.write(&mut writer);
         writer.element(id, primitive, ElementKind::Points)
     }
 
@@ -166,27 +135,11 @@ impl Points {
     /// category has no look.
     pub fn over<'a>(&self, leaf: &'a Columns) -> Result<Placer<'a>, PlanError> {
         let [x, y, z] = &self.axes;
-        let groups = match &self.groups {
-            Groups::One(_) => None,
-            Groups::By { column, groups } => {
-                let missing = || PlanError::NotInLeaf {
-                    column: column.clone(),
-                    needed: "categories",
-                };
-                let (labels, codes) = leaf.categories(column).ok_or_else(missing)?;
-                let of_label = |label: &String| {
-                    let at = groups.iter().position(|group| group.label == *label);
-                    at.ok_or_else(|| PlanError::NoSuchGroup(label.clone()))
-                };
-                Some((
-                    codes,
-                    labels.iter().map(of_label).collect::<Result<Vec<usize>, _>>()?,
-                ))
-            }
-        };
+        let groups = self.groups.codes(leaf)?;
         Ok(Placer {
             n_rows: leaf.n_rows(),
-            axes: [bound(x, leaf)?, bound(y, leaf)?, bound(z, leaf)?],
+            rows: Rows::places(self.rows.as_ref(), leaf)?,
+            axes: [x.bound(leaf)?, y.bound(leaf)?, z.bound(leaf)?],
             groups,
         })
     }
@@ -212,7 +165,8 @@ impl Points {
                 continue;
             };
             let mut most = 0.0_f64;
-            for value in *values {
+            for row_idx in &placer.rows {
+                let value = &super::scaled::value(values, *row_idx as usize)?;
                 let residual = scale.residual(*value).map_err(|error| PlanError::Transform {
                     column: column.clone(),
                     error,
@@ -226,45 +180,128 @@ impl Points {
 
     /// Whether any of its marks has the shape of conjecture, which no row may have.
     pub(super) fn looks_supposed(&self) -> bool {
-        let supposed = |look: &Look| look.shape == Shape::CrossedDiamond;
-        match &self.groups {
-            Groups::One(look) => supposed(look),
-            Groups::By { groups, .. } => groups.iter().any(|group| supposed(&group.look)),
-        }
+        self.groups.looks_supposed()
     }
 
     /// How the marks of a group look; all marks have the look of group 0 when there are no groups.
     #[must_use]
     pub fn look(&self, group_idx: usize) -> Option<Look> {
-        match &self.groups {
-            Groups::One(look) => Some(*look),
-            Groups::By { groups, .. } => groups.get(group_idx).map(|group| group.look),
-        }
+        self.groups.look(group_idx)
     }
 }
 
-fn axis(reader: &mut Reader<'_>, name: &str) -> Result<AxisPlace, PlanError> {
-    let fixed = format!("{name}.fixed");
-    if reader.has(&fixed) {
-        return reader.number(&fixed).map(AxisPlace::Fixed);
+impl AxisPlace {
+    pub(super) fn read(reader: &mut Reader<'_>, name: &str) -> Result<Self, PlanError> {
+        let fixed = format!("{name}.fixed");
+        if reader.has(&fixed) {
+            return reader.number(&fixed).map(Self::Fixed);
+        }
+        if reader.has(&format!("{name}.band")) {
+            return Band::read(reader, name).map(Self::Band);
+        }
+        let column = reader.text(&format!("{name}.column"))?.to_owned();
+        let Scaled { scale, from, to } = Scaled::read(reader, name)?;
+        Ok(Self::Column {
+            column,
+            scale,
+            from,
+            to,
+        })
     }
-    let column = reader.text(&format!("{name}.column"))?.to_owned();
-    let key = format!("{name}.transform");
-    let kind =
-        TransformKind::named(reader.text(&key)?).map_err(|error| reader.wrong(&key, error.to_string()))?;
-    let min = reader.number(&format!("{name}.domainMin"))?;
-    let max = reader.number(&format!("{name}.domainMax"))?;
-    let from = reader.number(&format!("{name}.from"))?;
-    let to = reader.number(&format!("{name}.to"))?;
-    let scale = kind
-        .scale(min, max, from, to)
-        .map_err(|error| reader.wrong(&key, error.to_string()))?;
-    Ok(AxisPlace::Column {
-        column,
-        scale,
-        from,
-        to,
-    })
+
+    pub(super) fn write(&self, writer: &mut Writer, name: &str) {
+        match self {
+            Self::Fixed(at) => {
+                writer.number(&format!("{name}.fixed"), *at);
+            }
+            Self::Band(band) => band.write(writer, name),
+            Self::Column {
+                column,
+                scale,
+                from,
+                to,
+            } => {
+                writer.text(&format!("{name}.column"), column);
+                let (scale, from, to) = (*scale, *from, *to);
+                Scaled { scale, from, to }.write(writer, name);
+            }
+        }
+    }
+
+    pub(super) fn bound<'a>(&self, leaf: &'a Columns) -> Result<Bound<'a>, PlanError> {
+        Ok(match self {
+            Self::Fixed(at) => Bound::Fixed(*at),
+            Self::Band(band) => {
+                let (codes, bands) = band.bands(leaf)?;
+                Bound::Bands(codes, bands, band.clone())
+            }
+            Self::Column { column, scale, .. } => {
+                Bound::Values(super::scaled::numbers(leaf, column)?, *scale, column.clone())
+            }
+        })
+    }
+}
+
+impl Groups {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, PlanError> {
+        groups(reader)
+    }
+
+    pub(super) fn write(&self, writer: &mut Writer) {
+        match self {
+            Self::One(look) => {
+                writer
+                    .text("shape", look.shape.word())
+                    .text("color", &hex(look.color));
+            }
+            Self::By { column, groups } => {
+                writer
+                    .text("group.column", column)
+                    .number("group.count", groups.len() as f64);
+                for (at, group) in groups.iter().enumerate() {
+                    writer
+                        .text(&format!("group.{at}.label"), &group.label)
+                        .text(&format!("group.{at}.color"), &hex(group.look.color))
+                        .text(&format!("group.{at}.shape"), group.look.shape.word());
+                }
+            }
+        }
+    }
+
+    /// The codes of the leaf's column, and for each of them its group; nothing when all look the same.
+    pub(super) fn codes<'a>(&self, leaf: &'a Columns) -> Result<Option<(&'a [u32], Vec<usize>)>, PlanError> {
+        let Self::By { column, groups } = self else {
+            return Ok(None);
+        };
+        let missing = || PlanError::NotInLeaf {
+            column: column.clone(),
+            needed: "categories",
+        };
+        let (labels, codes) = leaf.categories(column).ok_or_else(missing)?;
+        let of_label = |label: &String| {
+            let at = groups.iter().position(|group| group.label == *label);
+            at.ok_or_else(|| PlanError::NoSuchGroup(label.clone()))
+        };
+        let of_code = labels.iter().map(of_label).collect::<Result<Vec<usize>, _>>()?;
+        Ok(Some((codes, of_code)))
+    }
+
+    pub(super) fn looks_supposed(&self) -> bool {
+        let supposed = |look: &Look| look.shape == Shape::CrossedDiamond;
+        match self {
+            Self::One(look) => supposed(look),
+            Self::By { groups, .. } => groups.iter().any(|group| supposed(&group.look)),
+        }
+    }
+
+    /// How a group looks; group 0 when there are no groups.
+    #[must_use]
+    pub fn look(&self, group_idx: usize) -> Option<Look> {
+        match self {
+            Self::One(look) => Some(*look),
+            Self::By { groups, .. } => groups.get(group_idx).map(|group| group.look),
+        }
+    }
 }
 
 fn groups(reader: &mut Reader<'_>) -> Result<Groups, PlanError> {
@@ -301,60 +338,55 @@ fn groups(reader: &mut Reader<'_>) -> Result<Groups, PlanError> {
 #[derive(Clone, Debug)]
 pub struct Placer<'a> {
     n_rows: usize,
+    rows: Vec<u32>,
     axes: [Bound<'a>; 3],
     groups: Option<(&'a [u32], Vec<usize>)>,
 }
 
 #[derive(Clone, Debug)]
-enum Bound<'a> {
+pub(super) enum Bound<'a> {
     Values(&'a [f64], Scale, String),
+    Bands(&'a [u32], Vec<Option<usize>>, Band),
     Fixed(f64),
 }
 
-fn bound<'a>(axis: &AxisPlace, leaf: &'a Columns) -> Result<Bound<'a>, PlanError> {
-    match axis {
-        AxisPlace::Fixed(at) => Ok(Bound::Fixed(*at)),
-        AxisPlace::Column { column, scale, .. } => {
-            let missing = || PlanError::NotInLeaf {
-                column: column.clone(),
-                needed: "numbers",
-            };
-            Ok(Bound::Values(
-                leaf.number(column).ok_or_else(missing)?,
-                *scale,
-                column.clone(),
-            ))
+impl Bound<'_> {
+    pub(super) fn at(&self, row_idx: usize) -> Result<f64, PlanError> {
+        match self {
+            Self::Fixed(at) => Ok(*at),
+            Self::Values(values, scale, column) => {
+                let value = super::scaled::value(values, row_idx)?;
+                scale.apply(value).map_err(|error| PlanError::Transform {
+                    column: column.clone(),
+                    error,
+                })
+            }
+            Self::Bands(codes, bands, band) => band.at(codes, bands, row_idx).map(|at| band.middle(at)),
         }
     }
 }
 
 impl Placer<'_> {
-    /// Rows, hence marks.
+    /// Rows of the leaf; those that have a mark are [`Self::rows`].
     #[must_use]
     pub const fn n_rows(&self) -> usize {
         self.n_rows
     }
 
+    /// Places in the leaf of the rows that have a mark, rising: the n-th mark is that of the n-th of them.
+    #[must_use]
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
     /// Where the mark of a row stands: x, y, z in meters.
     ///
     /// # Errors
-    /// [`PlanError::NoSuchRow`] past the last row, [`PlanError::Transform`] when a value does not fit its scale.
+    /// [`PlanError::NoSuchRow`] past the last row, [`PlanError::Transform`] when a value does not fit its scale,
+    /// [`PlanError::NoSuchGroup`] for a category without band.
     pub fn place(&self, row_idx: usize) -> Result<[f64; 3], PlanError> {
-        let at = |axis: &Bound<'_>| match axis {
-            Bound::Fixed(at) => Ok(*at),
-            Bound::Values(values, scale, column) => {
-                let value = values.get(row_idx).ok_or(PlanError::NoSuchRow {
-                    row_idx,
-                    n_rows: self.n_rows,
-                })?;
-                scale.apply(*value).map_err(|error| PlanError::Transform {
-                    column: column.clone(),
-                    error,
-                })
-            }
-        };
         let [x, y, z] = &self.axes;
-        Ok([at(x)?, at(y)?, at(z)?])
+        Ok([x.at(row_idx)?, y.at(row_idx)?, z.at(row_idx)?])
     }
 
     /// The group of a row; 0 when there are no groups.
@@ -362,22 +394,26 @@ impl Placer<'_> {
     /// # Errors
     /// [`PlanError::NoSuchRow`] past the last row.
     pub fn group(&self, row_idx: usize) -> Result<usize, PlanError> {
-        let missing = PlanError::NoSuchRow {
-            row_idx,
-            n_rows: self.n_rows,
-        };
-        let Some((codes, of_code)) = &self.groups else {
-            return if row_idx < self.n_rows {
-                Ok(0)
-            } else {
-                Err(missing)
-            };
-        };
-        let code = codes.get(row_idx).ok_or_else(|| missing.clone())?;
-        usize::try_from(*code)
-            .ok()
-            .and_then(|code| of_code.get(code))
-            .copied()
-            .ok_or(missing)
+        if row_idx >= self.n_rows {
+            let n_rows = self.n_rows;
+            return Err(PlanError::NoSuchRow { row_idx, n_rows });
+        }
+        group_of(self.groups.as_ref(), row_idx)
     }
+}
+
+/// The group of a row; 0 when there are no groups.
+pub(super) fn group_of(groups: Option<&(&[u32], Vec<usize>)>, row_idx: usize) -> Result<usize, PlanError> {
+    let Some((codes, of_code)) = groups else {
+        return Ok(0);
+    };
+    let missing = || PlanError::NoSuchRow {
+        row_idx,
+        n_rows: codes.len(),
+    };
+    let code = codes.get(row_idx).ok_or_else(missing)?;
+    let code = usize::try_from(*code).ok();
+    code.and_then(|code| of_code.get(code))
+        .copied()
+        .ok_or_else(missing)
 }

@@ -297,10 +297,12 @@ impl Board {
 pub(super) fn cap(record: &BindingRecord) -> Result<f64, PlanError> {
     match &record.range {
         Range::Text { cap_height } => Ok(cap_height.get()),
-        Range::Meters { .. } | Range::Colors { .. } | Range::Shapes { .. } => Err(PlanError::Unsupported {
-            primitive: record.primitive_id.clone(),
-            why: "text has a cap height".to_owned(),
-        }),
+        Range::Meters { .. } | Range::Colors { .. } | Range::Shapes { .. } | Range::Lines { .. } => {
+            Err(PlanError::Unsupported {
+                primitive: record.primitive_id.clone(),
+                why: "text has a cap height".to_owned(),
+            })
+        }
     }
 }
 

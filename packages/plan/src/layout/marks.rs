@@ -131,6 +131,7 @@ fn points(inputs: &Inputs<'_>, primitive: &Primitive) -> Result<Points, PlanErro
     let (diameter, opacity) = size(inputs.leaf.n_rows(), primitive.placement == Placement::Volume);
     Ok(Points {
         leaf: inputs.leaf_digest,
+        rows: None,
         axes: [place(0)?, place(1)?, place(2)?],
         diameter,
         opacity,

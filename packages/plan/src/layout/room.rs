@@ -147,7 +147,13 @@ impl Room {
                         bottom: y + half,
                     })
                 }
-                Typed::Glyph(_) | Typed::Points(_) | Typed::Surface(_) | Typed::Trajectory(_) => None,
+                Typed::Glyph(_)
+                | Typed::Points(_)
+                | Typed::Boxes(_)
+                | Typed::Path(_)
+                | Typed::Links(_)
+                | Typed::Surface(_)
+                | Typed::Trajectory(_) => None,
             };
             let Some(rect) = rect else { continue };
             if column.contains(&element.representation_primitive_id.as_str()) {

@@ -39,7 +39,7 @@ pub(super) fn record(
     };
     let shapes: &[String] = match &record.range {
         Range::Shapes { values } => values,
-        Range::Meters { .. } | Range::Colors { .. } | Range::Text { .. } => &[],
+        Range::Meters { .. } | Range::Colors { .. } | Range::Lines { .. } | Range::Text { .. } => &[],
     };
     let Semantic::Conjectural { status, .. } = &record.semantic else {
         if primitive.kind == PrimitiveKind::Conjecture {
