@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bevy::prelude::*;
+use bevy::tasks::AsyncComputeTaskPool;
 
 use crate::draw::Progress;
+use crate::pick::Index;
 use crate::scene::Scene;
 
 /// The root of a staged or shown view. It can be found and asked, never made, outside this crate.
@@ -13,6 +15,9 @@ use crate::scene::Scene;
 pub struct Embodiment {
     pub(crate) number: u64,
     pub(crate) scene: Arc<Scene>,
+    pub(crate) index: Arc<Index>,
+    /// Primitive of the graph, by element of the plan.
+    pub(crate) primitives: BTreeMap<String, String>,
     pub(crate) progress: Arc<Progress>,
     pub(crate) shown: bool,
     /// Whether it is drawn as history; then nothing is in force under it.
@@ -20,7 +25,34 @@ pub struct Embodiment {
     pub(crate) emphasis: Vec<Option<u32>>,
 }
 
+/// Marks from which on an index is built on another thread, before anybody asks.
+const MANY: usize = 20_000;
+
 impl Embodiment {
+    /// Over a scene that is not drawn yet.
+    pub(crate) fn over(number: u64, scene: Scene) -> Self {
+        let emphasis = vec![None; scene.sets.len()];
+        let scene = Arc::new(scene);
+        let index = Arc::new(Index::default());
+        let count: usize = scene.sets.iter().map(|set| set.marks.len()).sum();
+        if count > MANY
+            && let Some(pool) = AsyncComputeTaskPool::try_get()
+        {
+            let (scene, index) = (Arc::clone(&scene), Arc::clone(&index));
+            pool.spawn(async move { index.build(&scene) }).detach();
+        }
+        Self {
+            number,
+            scene,
+            index,
+            primitives: BTreeMap::new(),
+            progress: Arc::default(),
+            shown: false,
+            is_history: false,
+            emphasis,
+        }
+    }
+
     /// Whether it is in force and drawn; a staged view is neither, and history is only drawn.
     #[must_use]
     pub fn is_shown(&self) -> bool {
@@ -60,6 +92,12 @@ impl Embodiment {
     #[must_use]
     pub fn device_bytes(&self) -> usize {
         self.scene.bytes()
+    }
+
+    /// Bytes of the index that answers rays, in memory and not on the device; none while it is not built.
+    #[must_use]
+    pub fn index_bytes(&self) -> Option<usize> {
+        self.index.bytes()
     }
 
     /// Emphasizes one row in every element that shows it; `None` ends that. Costs no upload.

@@ -8,7 +8,9 @@
 //! that stands still uploads nothing. [`show_history`] draws a recorded picture under its mark; a view that is for a
 //! study alone carries a mark of its own. [`Picking`] answers with row keys. [`headless`] takes pictures without a window.
 
+mod aim;
 mod banner;
+mod bvh;
 mod camera;
 mod draw;
 mod embodiment;
@@ -16,6 +18,7 @@ mod error;
 mod graphics;
 pub mod headless;
 mod history;
+mod outline;
 mod pick;
 mod plugin;
 mod read;
@@ -26,12 +29,13 @@ mod tests;
 mod text;
 mod theme;
 
+pub use aim::{Aim, Eye};
 pub use camera::OrbitCamera;
 pub use embodiment::{EmbodiedElement, Embodiment, Emphasis};
 pub use error::StageError;
 pub use graphics::Graphics;
 pub use history::{Historical, release_history, show_history};
-pub use pick::{Aim, Picked, Picking};
+pub use pick::{Picked, Picking};
 pub use plugin::{DeviceLost, RefusedState, StagePlugin, StageSystems};
 pub use scene::BYTES_PER_MARK;
 pub use staging::{Shown, Staged, is_ready, refuse, release, release_staged, show, stage};

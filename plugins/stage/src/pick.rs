@@ -1,44 +1,30 @@
 //! Which mark a ray meets. The answer is a row key; an instance index never leaves this file.
+//!
+//! A ray meets what is drawn where it passes: the shape a mark has, turned as it is turned, no smaller than the smallest
+//! that is drawn. Of several the one on top is met. What stands before the volume is on top, then the volume, then what
+//! stands behind it; within the volume the nearer, on walls what is painted later. Of two at the same distance the one
+//! that the plan lists later is met, which is painted over the other. Where nothing is hit, what is missed by the
+//! smallest angle counts, up to the slack of the aim.
+
+use std::cmp::Ordering;
+use std::sync::OnceLock;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use crate::aim::{Aim, Passing};
+use crate::bvh::{Bounds, Tree};
 use crate::embodiment::Embodiment;
-use crate::scene::MarkSet;
-
-/// A ray, with the angle by which it may miss.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aim {
-    /// From the eye, the controller or the finger; its direction has length one.
-    pub ray: Ray3d,
-    /// Meters by which a mark may be missed for each meter of distance. A hit always wins over a near miss.
-    pub slack: f32,
-}
-
-/// Pixels by which a cursor may miss a mark.
-const SLACK_PIXELS: f32 = 4.0;
-
-impl Aim {
-    /// Through a cursor position in logical pixels of the camera's viewport.
-    #[must_use]
-    pub fn at_cursor(camera: &Camera, transform: &GlobalTransform, cursor: Vec2) -> Option<Self> {
-        let ray = camera.viewport_to_world(transform, cursor).ok()?;
-        let beside = camera
-            .viewport_to_world(transform, cursor + Vec2::new(SLACK_PIXELS, 0.0))
-            .ok()?;
-        let cosine = ray.direction.dot(*beside.direction).clamp(-1.0, 1.0);
-        Some(Self {
-            ray,
-            slack: cosine.acos().tan(),
-        })
-    }
-}
+use crate::outline::{outline, reach};
+use crate::scene::{MarkSet, Scene};
 
 /// A mark that was met.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picked {
     /// Element of the plan.
     pub element_id: String,
+    /// Primitive of the graph whose bindings say what the mark's place, color and shape mean.
+    pub primitive_id: String,
     /// The row it stands for.
     pub row_key: String,
     /// Meters along the ray.
@@ -58,65 +44,246 @@ pub struct Picking<'w, 's> {
 }
 
 impl Picking<'_, '_> {
-    /// The mark on top under the ray, of the view that is drawn; hidden views are not asked. A mark counts by the disc of its
-    /// area, whatever its shape.
+    /// The mark on top under the ray, of the view that is drawn; hidden views are not asked.
+    ///
+    /// The cost does not grow with the number of marks in any way that a frame would notice. Only right after a large
+    /// view was staged, the first answer waits until its index stands.
     #[must_use]
     pub fn pick(&self, aim: &Aim) -> Option<Picked> {
         let shown = self.embodiments.iter().filter(|embodiment| embodiment.shown);
-        nearest(shown.flat_map(|embodiment| &embodiment.scene.sets), aim)
+        shown
+            .filter_map(|embodiment| {
+                let met = embodiment.index.meet(&embodiment.scene, aim)?;
+                Some((embodiment, met))
+            })
+            .min_by(|one, other| one.1.before(&other.1))
+            .map(|(embodiment, met)| picked(embodiment, &met))
     }
 }
 
-/// One mark met, in the order in which it is preferred: hit before near miss, then near before far, then the smaller miss.
-#[derive(Clone, Copy, Debug)]
-struct Met<'a> {
-    set: &'a MarkSet,
-    index: usize,
-    distance: f32,
-    /// Beyond the mark's edge, meters for each meter of distance; 0 for a hit.
-    miss: f32,
-}
-
-fn nearest<'a>(sets: impl Iterator<Item = &'a MarkSet>, aim: &Aim) -> Option<Picked> {
-    let mut best: Option<Met<'_>> = None;
-    for set in sets.filter(|set| !set.element.is_empty()) {
-        for index in 0..set.marks.len() {
-            if let Some(met) = meet(set, index, aim)
-                && best.is_none_or(|best| (met.miss, met.distance) < (best.miss, best.distance))
-            {
-                best = Some(met);
-            }
-        }
-    }
-    best.map(|met| Picked {
-        element_id: met.set.element.clone(),
-        row_key: met.set.keys[met.index].to_string(),
+fn picked(embodiment: &Embodiment, met: &Met) -> Picked {
+    let set = &embodiment.scene.sets[met.set];
+    Picked {
+        element_id: set.element.clone(),
+        primitive_id: embodiment
+            .primitives
+            .get(&set.element)
+            .cloned()
+            .unwrap_or_default(),
+        row_key: set.keys[met.mark].to_string(),
         distance: met.distance,
-        position: Vec3::from_array(met.set.marks[met.index].position),
-    })
+        position: Vec3::from_array(set.marks[met.mark].position),
+    }
 }
 
-fn meet<'a>(set: &'a MarkSet, index: usize, aim: &Aim) -> Option<Met<'a>> {
-    let mark = &set.marks[index];
-    let center = Vec3::from_array(mark.position);
-    let distance = match set.plane {
-        // Where the ray meets the wall.
-        Some(plane) => {
-            let normal = plane.u.cross(plane.v);
-            (center - aim.ray.origin).dot(normal) / aim.ray.direction.dot(normal)
-        }
-        // Where it passes a mark that faces it.
-        None => (center - aim.ray.origin).dot(*aim.ray.direction),
-    };
-    if !(distance > 0.0 && distance.is_finite()) {
-        return None;
+/// One mark met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Met {
+    /// Beyond the mark's outline, meters for each meter of distance; 0 for a hit.
+    pub(crate) miss: f32,
+    pub(crate) layer: Layer,
+    /// Meters along the ray.
+    pub(crate) distance: f32,
+    pub(crate) set: usize,
+    pub(crate) mark: usize,
+}
+
+/// What is painted over what, topmost first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Layer {
+    InFront,
+    Volume,
+    Behind,
+}
+
+impl Met {
+    /// Less is preferred: hit before near miss, what is on top before what is under it.
+    pub(crate) fn before(&self, other: &Self) -> Ordering {
+        let depth = |met: &Self| match met.layer {
+            Layer::Volume => met.distance,
+            Layer::InFront | Layer::Behind => 0.0,
+        };
+        self.miss
+            .total_cmp(&other.miss)
+            .then(self.layer.cmp(&other.layer))
+            .then(depth(self).total_cmp(&depth(other)))
+            .then(other.set.cmp(&self.set))
+            .then(other.mark.cmp(&self.mark))
     }
-    let beside = aim.ray.get_point(distance).distance(center);
-    let miss = ((beside - 0.5 * mark.diameter) / distance).max(0.0);
-    (miss <= aim.slack).then_some(Met {
-        set,
-        index,
-        distance,
-        miss,
-    })
+}
+
+/// What makes a scene quick to ask: a tree over the marks of each element that has rows.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    trees: OnceLock<Vec<Option<Grown>>>,
+}
+
+/// A tree with how far its marks reach.
+#[derive(Debug)]
+struct Grown {
+    tree: Tree,
+    /// Half of the largest diameter, meters.
+    radius: f32,
+    /// Of the shape that reaches farthest, radii.
+    reach: f32,
+}
+
+impl Index {
+    /// Builds it, once, on whatever thread this is.
+    pub(crate) fn build(&self, scene: &Scene) {
+        self.trees(scene);
+    }
+
+    /// Bytes in memory, once it is built.
+    pub(crate) fn bytes(&self) -> Option<usize> {
+        let trees = self.trees.get()?;
+        Some(trees.iter().flatten().map(|grown| grown.tree.bytes()).sum())
+    }
+
+    fn trees(&self, scene: &Scene) -> &[Option<Grown>] {
+        self.trees
+            .get_or_init(|| scene.sets.iter().map(Grown::over).collect())
+    }
+
+    /// The mark on top.
+    pub(crate) fn meet(&self, scene: &Scene, aim: &Aim) -> Option<Met> {
+        let slacks = [0.0, aim.slack];
+        slacks[..if aim.slack > 0.0 { 2 } else { 1 }]
+            .iter()
+            .find_map(|slack| {
+                let sets = scene.sets.iter().zip(self.trees(scene)).enumerate();
+                sets.filter_map(|(at, (set, grown))| {
+                    let asked = Asked::of(scene, at, set, aim, *slack)?;
+                    asked.meet(grown.as_ref()?)
+                })
+                .min_by(Met::before)
+            })
+    }
+
+    /// The same by asking every mark: what the tree is held against.
+    #[cfg(test)]
+    pub(crate) fn meet_by_asking_all(scene: &Scene, aim: &Aim) -> Option<Met> {
+        let sets = scene.sets.iter().enumerate();
+        sets.filter(|(_, set)| !set.element.is_empty())
+            .filter_map(|(at, set)| Asked::of(scene, at, set, aim, aim.slack))
+            .flat_map(|asked| (0..asked.marks.marks.len()).filter_map(move |mark| asked.one(mark)))
+            .min_by(Met::before)
+    }
+}
+
+impl Grown {
+    fn over(set: &MarkSet) -> Option<Self> {
+        if set.element.is_empty() {
+            return None;
+        }
+        let count = u32::try_from(set.marks.len()).unwrap_or(u32::MAX);
+        let tree = Tree::over(count, |mark| {
+            Bounds::at(Vec3::from_array(set.marks[mark as usize].position))
+        });
+        let most = |of: fn(&crate::scene::Mark) -> f32| set.marks.iter().map(of).fold(0.0, f32::max);
+        Some(Self {
+            tree,
+            radius: most(|mark| 0.5 * mark.diameter),
+            reach: most(|mark| reach(mark.look)),
+        })
+    }
+}
+
+/// One set, asked by one ray.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    set: usize,
+    marks: &'a MarkSet,
+    layer: Layer,
+    passing: Passing,
+    slack: f32,
+}
+
+impl<'a> Asked<'a> {
+    fn of(scene: &Scene, set: usize, marks: &'a MarkSet, aim: &Aim, slack: f32) -> Option<Self> {
+        Some(Self {
+            set,
+            marks,
+            layer: layer(scene, marks, aim.eye.place),
+            passing: Passing::before(aim, marks.plane)?,
+            slack,
+        })
+    }
+
+    fn meet(&self, grown: &Grown) -> Option<Met> {
+        let mut best: Option<Met> = None;
+        let by_miss = self.slack > 0.0;
+        let worth = |best: &Option<Met>| match best {
+            None => f32::MAX,
+            Some(met) if by_miss => met.miss,
+            Some(met) if self.layer == Layer::Volume => met.distance,
+            // On a wall nothing is nearer: whatever is hit is looked at.
+            Some(_) => f32::MAX,
+        };
+        grown.tree.search(
+            |bounds| {
+                let nearby = self.passing.pass_all(bounds.middle(), bounds.half())?;
+                let room = nearby.beside - grown.reach * grown.radius.max(nearby.least);
+                if room > self.slack * nearby.weight {
+                    return None;
+                }
+                Some(if by_miss {
+                    room.max(0.0) / nearby.weight
+                } else {
+                    nearby.distance
+                })
+            },
+            f32::MAX,
+            |mark| {
+                if let Some(met) = self.one(mark as usize)
+                    && best.is_none_or(|best| met.before(&best) == Ordering::Less)
+                {
+                    best = Some(met);
+                }
+                worth(&best)
+            },
+        );
+        best
+    }
+
+    fn one(&self, mark: usize) -> Option<Met> {
+        let at = &self.marks.marks[mark];
+        let passed = self.passing.pass(Vec3::from_array(at.position))?;
+        let radius = (0.5 * at.diameter).max(passed.least);
+        if passed.beside.length() > reach(at.look) * radius + self.slack * passed.weight {
+            return None;
+        }
+        let beyond = if radius > 0.0 {
+            outline(at.look, passed.beside / radius) * radius
+        } else {
+            // A point is nothing that can be hit, and can be missed by little.
+            passed.beside.length()
+        };
+        let miss = (beyond / passed.weight).max(0.0);
+        (miss <= self.slack).then_some(Met {
+            miss,
+            layer: self.layer,
+            distance: passed.distance,
+            set: self.set,
+            mark,
+        })
+    }
+}
+
+/// When a set is painted: walls by whether the volume lies before or behind them, as where they are drawn.
+fn layer(scene: &Scene, set: &MarkSet, eye: Vec3) -> Layer {
+    if set.plane.is_none() {
+        return Layer::Volume;
+    }
+    let Some((low, high)) = scene.volume else {
+        return Layer::Behind;
+    };
+    let slack = Vec3::splat(1e-4);
+    let below = set.high.cmple(low + slack) & eye.cmplt(low);
+    let above = set.low.cmpge(high - slack) & eye.cmpgt(high);
+    if (below | above).any() {
+        Layer::InFront
+    } else {
+        Layer::Behind
+    }
 }

@@ -1,7 +1,6 @@
 //! The doors: stage under an authorization, show under an adoption, release. There is no other way in.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use adoption::{Adopted, ExecutionAuthorization};
 use bevy::prelude::*;
@@ -14,7 +13,6 @@ use plan::wire::v1::Variant;
 use refusal::Refusal;
 
 use crate::banner::Banner;
-use crate::draw::Progress;
 use crate::embodiment::{EmbodiedElement, Embodiment};
 use crate::plugin::{DeviceLost, Letters, NextNumber, RefusedState};
 use crate::scene::Scene;
@@ -93,26 +91,22 @@ pub(crate) fn build(
             Ok(scene)
         })?;
     fits(world, &scene)?;
-    let progress = Arc::new(Progress::default());
-    if !world.get_resource::<HasRenderer>().is_some_and(|has| has.0) {
-        progress.skip();
-    }
     let mut next = world.get_resource_or_init::<NextNumber>();
     next.0 += 1;
     let number = next.0;
-    let emphasis = vec![None; scene.sets.len()];
+    let mut embodiment = Embodiment::over(number, scene);
+    (embodiment.shown, embodiment.is_history) = (is_history, is_history);
+    embodiment.primitives = variant
+        .backend
+        .elements
+        .iter()
+        .map(|element| (element.id.clone(), element.representation_primitive_id.clone()))
+        .collect();
+    if !world.get_resource::<HasRenderer>().is_some_and(|has| has.0) {
+        embodiment.progress.skip();
+    }
     let root = world
-        .spawn((
-            Name::new(format!("embodiment {number}")),
-            Embodiment {
-                number,
-                scene: Arc::new(scene),
-                progress,
-                shown: is_history,
-                is_history,
-                emphasis,
-            },
-        ))
+        .spawn((Name::new(format!("embodiment {number}")), embodiment))
         .id();
     for element in &variant.backend.elements {
         world.spawn((

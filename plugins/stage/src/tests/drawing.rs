@@ -1,7 +1,5 @@
 //! What reaches the pixels: the nearer mark on top, walls behind or in front, shapes where they belong.
 
-use std::sync::Arc;
-
 use plan::Camera;
 
 use super::{marks, scene};
@@ -24,15 +22,9 @@ fn from(eye: [f64; 3]) -> Camera {
 
 fn look(scene: Scene, eye: [f64; 3], emphasis: Option<&str>) -> Picture {
     let mut headless = Headless::new(Graphics::open().unwrap(), (160, 90), from(eye)).unwrap();
-    let sets = scene.sets.len();
-    headless.app.world_mut().spawn(Embodiment {
-        number: 1,
-        scene: Arc::new(scene),
-        progress: Arc::default(),
-        shown: true,
-        is_history: false,
-        emphasis: vec![None; sets],
-    });
+    let mut embodiment = Embodiment::over(1, scene);
+    embodiment.shown = true;
+    headless.app.world_mut().spawn(embodiment);
     headless
         .app
         .insert_resource(Emphasis(emphasis.map(str::to_owned)));

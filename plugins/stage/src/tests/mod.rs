@@ -1,5 +1,6 @@
 mod camera;
 mod drawing;
+mod exact;
 mod pick;
 mod read;
 mod text;

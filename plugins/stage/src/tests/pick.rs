@@ -1,7 +1,5 @@
 //! The mark under a ray, told by its key.
 
-use std::sync::Arc;
-
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 
@@ -17,16 +15,9 @@ const WALL: Plane = Plane {
 
 fn pick_in(sets: Vec<MarkSet>, shown: bool, aim: Aim) -> Option<Picked> {
     let mut world = World::new();
-    let emphasis = vec![None; sets.len()];
-    let scene = Arc::new(scene(sets));
-    world.spawn(Embodiment {
-        number: 1,
-        scene,
-        progress: Arc::default(),
-        shown,
-        is_history: false,
-        emphasis,
-    });
+    let mut embodiment = Embodiment::over(1, scene(sets));
+    embodiment.shown = shown;
+    world.spawn(embodiment);
     world
         .run_system_once(move |picking: Picking| picking.pick(&aim))
         .unwrap()
@@ -38,10 +29,7 @@ fn pick(sets: Vec<MarkSet>, aim: Aim) -> Option<String> {
 
 /// From z = 2 straight back, at a place.
 fn along_z(x: f32, y: f32) -> Aim {
-    Aim {
-        ray: Ray3d::new(Vec3::new(x, y, 2.0), Dir3::NEG_Z),
-        slack: 0.002,
-    }
+    Aim::along(Ray3d::new(Vec3::new(x, y, 2.0), Dir3::NEG_Z), 0.002)
 }
 
 fn two() -> Vec<MarkSet> {
@@ -117,10 +105,7 @@ fn flat_marks_are_met_where_the_ray_meets_their_wall() {
     let slanted = |beside: f32| {
         let direction = Dir3::new(Vec3::new(3.0_f32.sqrt(), 0.0, -1.0)).unwrap();
         let through = Vec3::new(beside, 0.0, -0.6);
-        Aim {
-            ray: Ray3d::new(through - *direction * 2.0, direction),
-            slack: 0.0,
-        }
+        Aim::along(Ray3d::new(through - *direction * 2.0, direction), 0.0)
     };
     assert_eq!(pick(wall(), slanted(0.019)).as_deref(), Some("wall/flat"));
     assert_eq!(pick(wall(), slanted(0.021)), None);
@@ -146,15 +131,9 @@ fn symbols_of_the_legend_stand_for_no_row() {
 
 #[test]
 fn what_is_behind_the_eye_is_not_met() {
-    let behind = Aim {
-        ray: Ray3d::new(Vec3::new(0.0, 0.0, -2.0), Dir3::NEG_Z),
-        slack: 0.01,
-    };
+    let behind = Aim::along(Ray3d::new(Vec3::new(0.0, 0.0, -2.0), Dir3::NEG_Z), 0.01);
     assert_eq!(pick(two(), behind), None);
-    let ahead = Aim {
-        ray: Ray3d::new(Vec3::new(0.0, 0.0, -2.0), Dir3::Z),
-        slack: 0.01,
-    };
+    let ahead = Aim::along(Ray3d::new(Vec3::new(0.0, 0.0, -2.0), Dir3::Z), 0.01);
     assert_eq!(
         pick(two(), ahead).as_deref(),
         Some("volume/far"),
