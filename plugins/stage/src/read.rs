@@ -222,6 +222,7 @@ fn plane(points: &Points) -> Option<Plane> {
 fn extent(points: &Points) -> (Vec3, Vec3) {
     let ends = points.axes.each_ref().map(|axis| match axis {
         AxisPlace::Column { from, to, .. } => (from.min(*to) as f32, from.max(*to) as f32),
+        AxisPlace::Band(band) => (band.from.min(band.to) as f32, band.from.max(band.to) as f32),
         AxisPlace::Fixed(at) => (*at as f32, *at as f32),
     });
     (

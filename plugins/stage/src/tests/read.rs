@@ -54,6 +54,7 @@ fn points(z: AxisPlace) -> Points {
     let look = |color, shape| Look { color, shape };
     Points {
         leaf: leaf().digest(),
+        rows: None,
         axes: [axis("height", 10.0, 20.0), axis("width", 0.0, 4.0), z],
         diameter: 0.02,
         opacity: 0.5,
