@@ -51,7 +51,6 @@ impl Bounds {
 }
 
 /// How a box lies to the room that is asked for.
-#[cfg_attr(not(test), expect(dead_code, reason = "the brush asks, which comes next"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lies {
     Outside,
@@ -139,7 +138,6 @@ impl Tree {
         }
     }
 
-    #[cfg_attr(not(test), expect(dead_code, reason = "the brush asks, which comes next"))]
     /// Visits every thing whose box does not lie outside; `true` beside those whose box lies inside as a whole.
     pub(crate) fn within(&self, lies: impl Fn(&Bounds) -> Lies, mut visit: impl FnMut(u32, bool)) {
         let inner = self.nodes.len() / 2;

@@ -1,14 +1,17 @@
 //! The entities of an embodiment: one root with one child an element. Only this crate makes them.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
 
+use crate::brush::Brush;
 use crate::draw::Progress;
 use crate::pick::Index;
-use crate::scene::Scene;
+use crate::roll::Roll;
+use crate::scene::{MarkSet, Scene};
+use crate::states::{HIDDEN, States};
 
 /// The root of a staged or shown view. It can be found and asked, never made, outside this crate.
 #[derive(Component, Debug)]
@@ -16,6 +19,8 @@ pub struct Embodiment {
     pub(crate) number: u64,
     pub(crate) scene: Arc<Scene>,
     pub(crate) index: Arc<Index>,
+    pub(crate) roll: Arc<OnceLock<Arc<Roll>>>,
+    pub(crate) states: Arc<States>,
     /// Primitive of the graph, by element of the plan.
     pub(crate) primitives: BTreeMap<String, String>,
     pub(crate) progress: Arc<Progress>,
@@ -33,18 +38,25 @@ impl Embodiment {
     pub(crate) fn over(number: u64, scene: Scene) -> Self {
         let emphasis = vec![None; scene.sets.len()];
         let scene = Arc::new(scene);
-        let index = Arc::new(Index::default());
+        let (index, roll) = (Arc::new(Index::default()), Arc::new(OnceLock::new()));
+        let states = Arc::new(States::of(&scene));
         let count: usize = scene.sets.iter().map(|set| set.marks.len()).sum();
         if count > MANY
             && let Some(pool) = AsyncComputeTaskPool::try_get()
         {
-            let (scene, index) = (Arc::clone(&scene), Arc::clone(&index));
-            pool.spawn(async move { index.build(&scene) }).detach();
+            let (scene, index, roll) = (Arc::clone(&scene), Arc::clone(&index), Arc::clone(&roll));
+            pool.spawn(async move {
+                index.build(&scene);
+                roll.get_or_init(|| Arc::new(Roll::of(&scene)));
+            })
+            .detach();
         }
         Self {
             number,
             scene,
             index,
+            roll,
+            states,
             primitives: BTreeMap::new(),
             progress: Arc::default(),
             shown: false,
@@ -100,15 +112,52 @@ impl Embodiment {
         self.index.bytes()
     }
 
+    /// Its row keys, each under a number.
+    pub(crate) fn roll(&self) -> Arc<Roll> {
+        Arc::clone(self.roll.get_or_init(|| Arc::new(Roll::of(&self.scene))))
+    }
+
+    /// Numbers of the rows that a brush takes in, each once and rising.
+    pub(crate) fn brushed(&self, brush: &Brush) -> Vec<u32> {
+        let roll = self.roll();
+        let states = self.states.read();
+        let is_asked = |set: &MarkSet| match &brush.element_id {
+            Some(element) => set.element == *element,
+            None => !set.element.is_empty(),
+        };
+        let asked: Vec<usize> = (0..self.scene.sets.len())
+            .filter(|set| is_asked(&self.scene.sets[*set]))
+            .collect();
+        let fills_space = |set: &usize| self.scene.sets[*set].plane.is_none();
+        let some_fill = brush.element_id.is_none() && asked.iter().any(fills_space);
+        let mut numbers = Vec::new();
+        for set in asked.into_iter().filter(|set| !some_fill || fills_space(set)) {
+            let known = roll.numbers(set).unwrap_or_default();
+            self.index.brushed(&self.scene, set, brush, |mark| {
+                let is_hidden = states
+                    .get(set)
+                    .is_some_and(|states| states.get(mark) & HIDDEN != 0);
+                if !is_hidden {
+                    numbers.push(known[mark]);
+                }
+            });
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+
     /// Emphasizes one row in every element that shows it; `None` ends that. Costs no upload.
     pub(crate) fn emphasize(&mut self, row_key: Option<&str>) {
-        let at = |keys: &[Box<str>]| {
-            let key = row_key?;
-            keys.iter()
-                .position(|known| &**known == key)
-                .and_then(|index| u32::try_from(index).ok())
+        let roll = row_key.map(|_| self.roll());
+        let number = row_key
+            .zip(roll.as_ref())
+            .and_then(|(key, roll)| roll.number(key));
+        let at = |set| {
+            let mark = roll.as_ref()?.marks(set, number?).next()?;
+            u32::try_from(mark).ok()
         };
-        self.emphasis = self.scene.sets.iter().map(|set| at(&set.keys)).collect();
+        self.emphasis = (0..self.scene.sets.len()).map(at).collect();
     }
 }
 

@@ -6,15 +6,18 @@
 //! [`stage`] builds a variant off screen, [`is_ready`] says when it could be drawn without waiting, [`show`] swaps it in
 //! under an [`adoption::Adopted`] and releases what was there. Marks are uploaded once, at most 24 bytes each; a camera
 //! that stands still uploads nothing. [`show_history`] draws a recorded picture under its mark; a view that is for a
-//! study alone carries a mark of its own. [`Picking`] answers with row keys. [`headless`] takes pictures without a window.
+//! study alone carries a mark of its own. [`Picking`] answers with row keys, and [`Focus`] says in row keys what is
+//! hovered, selected, brushed and isolated. [`headless`] takes pictures without a window.
 
 mod aim;
 mod banner;
+mod brush;
 mod bvh;
 mod camera;
 mod draw;
 mod embodiment;
 mod error;
+mod focus;
 mod graphics;
 pub mod headless;
 mod history;
@@ -22,21 +25,27 @@ mod outline;
 mod pick;
 mod plugin;
 mod read;
+mod roll;
 mod scene;
+mod selection;
 mod staging;
+mod states;
 #[cfg(test)]
 mod tests;
 mod text;
 mod theme;
 
 pub use aim::{Aim, Eye};
+pub use brush::Brush;
 pub use camera::OrbitCamera;
 pub use embodiment::{EmbodiedElement, Embodiment, Emphasis};
 pub use error::StageError;
+pub use focus::Focus;
 pub use graphics::Graphics;
 pub use history::{Historical, release_history, show_history};
 pub use pick::{Picked, Picking};
 pub use plugin::{DeviceLost, RefusedState, StagePlugin, StageSystems};
 pub use scene::BYTES_PER_MARK;
+pub use selection::{How, Selection};
 pub use staging::{Shown, Staged, is_ready, refuse, release, release_staged, show, stage};
 pub use theme::{Ink, Theme};

@@ -13,10 +13,12 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::aim::{Aim, Passing};
+use crate::brush::Brush;
 use crate::bvh::{Bounds, Tree};
 use crate::embodiment::Embodiment;
 use crate::outline::{outline, reach};
 use crate::scene::{MarkSet, Scene};
+use crate::states::{HIDDEN, SetStates};
 
 /// A mark that was met.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +46,7 @@ pub struct Picking<'w, 's> {
 }
 
 impl Picking<'_, '_> {
-    /// The mark on top under the ray, of the view that is drawn; hidden views are not asked.
+    /// The mark on top under the ray, of the view that is drawn; hidden views and hidden marks are not asked.
     ///
     /// The cost does not grow with the number of marks in any way that a frame would notice. Only right after a large
     /// view was staged, the first answer waits until its index stands.
@@ -53,7 +55,8 @@ impl Picking<'_, '_> {
         let shown = self.embodiments.iter().filter(|embodiment| embodiment.shown);
         shown
             .filter_map(|embodiment| {
-                let met = embodiment.index.meet(&embodiment.scene, aim)?;
+                let states = embodiment.states.read();
+                let met = embodiment.index.meet(&embodiment.scene, &states, aim)?;
                 Some((embodiment, met))
             })
             .min_by(|one, other| one.1.before(&other.1))
@@ -145,8 +148,24 @@ impl Index {
             .get_or_init(|| scene.sets.iter().map(Grown::over).collect())
     }
 
-    /// The mark on top.
-    pub(crate) fn meet(&self, scene: &Scene, aim: &Aim) -> Option<Met> {
+    /// Marks of a set that a brush takes in, hidden or not.
+    pub(crate) fn brushed(&self, scene: &Scene, set: usize, brush: &Brush, mut take: impl FnMut(usize)) {
+        let marks = &scene.sets[set].marks;
+        if let Some(Some(grown)) = self.trees(scene).get(set) {
+            grown.tree.within(
+                |bounds| brush.lies(bounds),
+                |mark, is_inside| {
+                    let mark = mark as usize;
+                    if is_inside || brush.holds(Vec3::from_array(marks[mark].position)) {
+                        take(mark);
+                    }
+                },
+            );
+        }
+    }
+
+    /// The mark on top of those that are not hidden.
+    pub(crate) fn meet(&self, scene: &Scene, states: &[SetStates], aim: &Aim) -> Option<Met> {
         let slacks = [0.0, aim.slack];
         slacks[..if aim.slack > 0.0 { 2 } else { 1 }]
             .iter()
@@ -154,7 +173,7 @@ impl Index {
                 let sets = scene.sets.iter().zip(self.trees(scene)).enumerate();
                 sets.filter_map(|(at, (set, grown))| {
                     let asked = Asked::of(scene, at, set, aim, *slack)?;
-                    asked.meet(grown.as_ref()?)
+                    asked.meet(grown.as_ref()?, states.get(at))
                 })
                 .min_by(Met::before)
             })
@@ -162,11 +181,16 @@ impl Index {
 
     /// The same by asking every mark: what the tree is held against.
     #[cfg(test)]
-    pub(crate) fn meet_by_asking_all(scene: &Scene, aim: &Aim) -> Option<Met> {
+    pub(crate) fn meet_by_asking_all(scene: &Scene, states: &[SetStates], aim: &Aim) -> Option<Met> {
         let sets = scene.sets.iter().enumerate();
         sets.filter(|(_, set)| !set.element.is_empty())
             .filter_map(|(at, set)| Asked::of(scene, at, set, aim, aim.slack))
             .flat_map(|asked| (0..asked.marks.marks.len()).filter_map(move |mark| asked.one(mark)))
+            .filter(|met| {
+                states
+                    .get(met.set)
+                    .is_none_or(|set| set.get(met.mark) & HIDDEN == 0)
+            })
             .min_by(Met::before)
     }
 }
@@ -210,7 +234,7 @@ impl<'a> Asked<'a> {
         })
     }
 
-    fn meet(&self, grown: &Grown) -> Option<Met> {
+    fn meet(&self, grown: &Grown, states: Option<&SetStates>) -> Option<Met> {
         let mut best: Option<Met> = None;
         let by_miss = self.slack > 0.0;
         let worth = |best: &Option<Met>| match best {
@@ -235,7 +259,9 @@ impl<'a> Asked<'a> {
             },
             f32::MAX,
             |mark| {
-                if let Some(met) = self.one(mark as usize)
+                let is_hidden = states.is_some_and(|states| states.get(mark as usize) & HIDDEN != 0);
+                if !is_hidden
+                    && let Some(met) = self.one(mark as usize)
                     && best.is_none_or(|best| met.before(&best) == Ordering::Less)
                 {
                     best = Some(met);

@@ -5,6 +5,8 @@ use bevy::render::error_handler::{RenderError, RenderErrorHandler, RenderErrorPo
 use refusal::Refusal;
 
 use crate::embodiment::{Emphasis, emphasize};
+use crate::focus::{self, Focus};
+use crate::selection::Selection;
 use crate::staging::HasRenderer;
 use crate::text::Typeface;
 use crate::theme::Theme;
@@ -15,7 +17,7 @@ use crate::{StageError, camera, draw};
 pub enum StageSystems {
     /// Pointer and wheel move cameras; in `Update`.
     Steer,
-    /// Cameras are placed and the emphasis is passed on; in `PostUpdate`, before transforms propagate.
+    /// Cameras are placed, and what is in focus is passed on; in `PostUpdate`, before transforms propagate.
     Place,
 }
 
@@ -82,11 +84,13 @@ impl Plugin for StagePlugin {
         }
         app.init_resource::<Theme>()
             .init_resource::<Emphasis>()
+            .init_resource::<Selection>()
+            .add_message::<Focus>()
             .init_resource::<NextNumber>()
             .add_systems(Update, camera::steer.in_set(StageSystems::Steer))
             .add_systems(
                 PostUpdate,
-                (camera::place, emphasize)
+                (camera::place, emphasize, (focus::take_in, focus::pass_on).chain())
                     .in_set(StageSystems::Place)
                     .before(TransformSystems::Propagate),
             )

@@ -124,7 +124,7 @@ proptest! {
     fn the_index_answers_what_asking_every_mark_answers(scene in some_scene(), aims in proptest::collection::vec(some_aim(), 12)) {
         let index = Index::default();
         for aim in &aims {
-            let (quick, slow) = (index.meet(&scene, aim), Index::meet_by_asking_all(&scene, aim));
+            let (quick, slow) = (index.meet(&scene, &[], aim), Index::meet_by_asking_all(&scene, &[], aim));
             prop_assert_eq!(quick, slow, "{:?}", aim);
             MET.fetch_add(usize::from(quick.is_some()), Ordering::Relaxed);
             ASKED.fetch_add(1, Ordering::Relaxed);
@@ -181,7 +181,7 @@ fn a_tree_stands_whatever_the_extent() {
 fn of_two_at_one_place_the_later_is_met_as_it_is_painted_over() {
     let both = || vec![set("volume", None, vec![disc([0.0; 3], 0); 40])];
     let aim = Aim::along(Ray3d::new(Vec3::Z, Dir3::NEG_Z), 0.0);
-    let met = Index::default().meet(&scene(both()), &aim);
+    let met = Index::default().meet(&scene(both()), &[], &aim);
     assert_eq!(met.map(|met: Met| met.mark), Some(39));
 }
 
@@ -250,7 +250,7 @@ fn what_is_picked_through_a_pixel_is_what_is_drawn_there() {
             let cursor = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
             let mut aim = Aim::at_cursor(&camera, &transform, cursor).unwrap();
             aim.slack = 0.0;
-            let met = embodiment.index.meet(&embodiment.scene, &aim);
+            let met = embodiment.index.meet(&embodiment.scene, &[], &aim);
             let drawn = pixel(&picture, x, y);
             match (met, hue(drawn)) {
                 (Some(met), Some(part)) => {

@@ -1,6 +1,7 @@
 mod camera;
 mod drawing;
 mod exact;
+mod focus;
 mod pick;
 mod read;
 mod text;
