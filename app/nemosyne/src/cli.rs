@@ -34,8 +34,8 @@ pub(crate) enum Verb {
     Context(Context),
     /// Say whether a graph keeps the grammar, and if not, where it breaks it.
     CheckGraph(CheckGraph),
-    /// Judge a package: intact, complete, replayable, executable now, trusted by whom.
-    Verify(Package),
+    /// Judge a package: intact, complete, replayable, executable now, trusted by whom. Or a picture: whose it is.
+    Verify(Verify),
     /// Compute recorded receipts again from the package's own bytes, and compare every value.
     Recompute(Recompute),
     /// Rebuild the recorded plan without choosing anything again.
@@ -248,6 +248,20 @@ pub(crate) struct Package {
     pub(crate) json: bool,
 }
 
+/// `verify`.
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// The `.nemosyne` file, or a PNG that `render` wrote.
+    #[arg(value_name = "PKG|PNG")]
+    pub(crate) file: PathBuf,
+    /// Of a PNG: the package it is said to be of. It is drawn again from that, and every pixel compared.
+    #[arg(long, value_name = "PKG")]
+    pub(crate) package: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// `replay`.
 #[derive(Debug, Args)]
 pub(crate) struct Replay {
@@ -273,11 +287,21 @@ pub(crate) struct Render {
     #[arg(long, value_name = "PNG")]
     pub(crate) out: PathBuf,
     /// Width and height in pixels.
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720")]
     pub(crate) size: (u32, u32),
-    /// Where to look from.
-    #[arg(long, value_enum, default_value = "home")]
+    /// Where to look from: `home`, `front`, `top`, `side`, or around what home looks at by yaw and pitch in degrees and a
+    /// distance in meters, as in `30,20,3.5`.
+    #[arg(long, value_name = "NAME|YAW,PITCH,METERS", value_parser = camera, default_value = "home", allow_hyphen_values = true)]
     pub(crate) camera: Camera,
+    /// Colors of paper and ink.
+    #[arg(long, value_enum, default_value = "light")]
+    pub(crate) theme: Theme,
+    /// Draw this many times as wide and high, and average.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub(crate) supersample: u32,
+    /// Leave the paper out: what is drawn stays, as opaque as it is.
+    #[arg(long)]
+    pub(crate) transparent: bool,
     /// Variant to draw.
     #[arg(long, value_enum)]
     pub(crate) device: Option<Device>,
@@ -372,27 +396,59 @@ pub(crate) enum Device {
     Standalone,
 }
 
-/// Camera.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// Where to look from.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Camera {
-    /// Where all walls, labels and boards are in view.
-    Home,
-    /// From the front.
-    Front,
-    /// From above.
-    Top,
-    /// From the right.
-    Side,
+    /// One of the places that plans name.
+    Named(&'static str),
+    /// Around what home looks at: degrees around the vertical and above the horizontal, and meters away.
+    Around([f64; 3]),
 }
 
-/// Parses `WxH`; both between 16 and 8192.
+/// Colors of paper and ink.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Theme {
+    /// Dark ink on light paper.
+    Light,
+}
+
+/// Parses `WxH`. What a device can draw is its own matter.
 fn size(text: &str) -> Result<(u32, u32), String> {
     let parsed = text
         .split_once('x')
         .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     match parsed {
-        Some((w, h)) if (16..=8192).contains(&w) && (16..=8192).contains(&h) => Ok((w, h)),
-        Some(_) => Err("each side is between 16 and 8192 pixels".to_owned()),
+        Some((w, h)) if (16..=65_536).contains(&w) && (16..=65_536).contains(&h) => Ok((w, h)),
+        Some(_) => Err("each side is between 16 and 65536 pixels".to_owned()),
         None => Err("write width and height as 1280x720".to_owned()),
+    }
+}
+
+/// Parses the name of a place, or three numbers.
+pub(crate) fn camera(text: &str) -> Result<Camera, String> {
+    if let Some(name) = ["home", "front", "top", "side"]
+        .into_iter()
+        .find(|name| *name == text)
+    {
+        return Ok(Camera::Named(name));
+    }
+    let numbers: Vec<f64> = text
+        .split(',')
+        .filter_map(|part| part.trim().parse().ok())
+        .collect();
+    match numbers.as_slice() {
+        [yaw, pitch, meters] if text.split(',').count() == 3 => {
+            let [yaw, pitch, meters] = [*yaw, *pitch, *meters];
+            if !(-360.0..=360.0).contains(&yaw) {
+                Err("the yaw is between -360 and 360 degrees".to_owned())
+            } else if !(-89.0..=89.0).contains(&pitch) {
+                Err("the pitch is between -89 and 89 degrees; `top` looks straight down".to_owned())
+            } else if !(0.2..=30.0).contains(&meters) {
+                Err("the distance is between 0.2 and 30 meters".to_owned())
+            } else {
+                Ok(Camera::Around([yaw, pitch, meters]))
+            }
+        }
+        _ => Err("name home, front, top or side, or give yaw,pitch,meters as in 30,20,3.5".to_owned()),
     }
 }

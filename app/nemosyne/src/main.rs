@@ -9,6 +9,7 @@ mod files;
 mod findings;
 mod historic;
 mod output;
+mod picture;
 mod runtime;
 mod show;
 mod table;

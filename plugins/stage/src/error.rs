@@ -76,6 +76,9 @@ pub enum StageError {
     /// The bundled font can't be opened; a broken build.
     #[error("the bundled font can't be opened: {0}")]
     Font(String),
+    /// A file is no picture that this program could have written. Name another.
+    #[error("it is no picture of this program: {0}")]
+    NoPicture(String),
     /// The picture can't be encoded.
     #[error("the picture can't be encoded: {0}")]
     Png(String),
@@ -90,6 +93,10 @@ impl StageError {
             Self::NoGraphicsDevice(_) => (
                 Reason::NoGraphicsDevice,
                 "Install a Vulkan driver (Mesa's software driver will do), or use the verbs that draw nothing.",
+            ),
+            Self::OverBudget { what, .. } if what == crate::headless::PICTURE => (
+                Reason::OverBudget,
+                "Ask for fewer pixels with --size or --supersample.",
             ),
             Self::OverBudget { .. } => (
                 Reason::OverBudget,
@@ -110,17 +117,24 @@ impl StageError {
             Self::InForce => (Reason::AmbiguousReference, "End the view that is in force first."),
             Self::NothingShown { .. } => (Reason::NotStated, "Ask for a view before taking its picture."),
             Self::Device(_) => (Reason::NoGraphicsDevice, "Try again, or use another driver."),
+            Self::NoPicture(_) => (Reason::Malformed, "Name a PNG that `nemosyne render` wrote."),
             Self::Font(_) | Self::Png(_) => (Reason::Integrity, "Report this: the program is damaged."),
         };
         let stage = match self {
             Self::OtherVariant { .. } | Self::Released | Self::OtherRun | Self::InForce => {
                 Stage::AdoptionRecheck
             }
-            Self::LeafMissing { .. } | Self::Element { .. } | Self::Font(_) | Self::Png(_) => {
-                Stage::DecodeIntegrity
-            }
+            Self::LeafMissing { .. }
+            | Self::Element { .. }
+            | Self::NoPicture(_)
+            | Self::Font(_)
+            | Self::Png(_) => Stage::DecodeIntegrity,
             _ => Stage::Budget,
         };
-        Refusal::new(stage, reason, format!("Can't draw: {self}.")).next(next)
+        let text = match self {
+            Self::NoPicture(_) => format!("The picture can't be read: {self}."),
+            _ => format!("Can't draw: {self}."),
+        };
+        Refusal::new(stage, reason, text).next(next)
     }
 }

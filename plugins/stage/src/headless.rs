@@ -21,22 +21,20 @@ use bevy::winit::WinitPlugin;
 use crate::camera::OrbitCamera;
 use crate::embodiment::Embodiment;
 use crate::graphics::Graphics;
-use crate::{DeviceLost, RefusedState, StageError, StagePlugin, draw};
+pub use crate::picture::{Apart, Cutout, Kept, Picture};
+use crate::picture::{Light, matte};
+use crate::theme::Ink;
+use crate::{DeviceLost, RefusedState, StageError, StagePlugin, Theme, draw};
 
 /// Updates after which something that was asked for and never became visible is an error: each update waits for the
 /// device, so this bounds work and not time.
 const MOST_UPDATES: u32 = 512;
 
-/// A picture: rows from the top, three bytes a pixel, sRGB.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
-    /// Pixels.
-    pub width: u32,
-    /// Pixels.
-    pub height: u32,
-    /// Red, green, blue.
-    pub rgb: Vec<u8>,
-}
+/// What a picture is called where a device has no room for it.
+pub(crate) const PICTURE: &str = "the picture";
+
+/// The most pixels a side for each pixel of the picture.
+pub const MOST_SUPERSAMPLE: u32 = 8;
 
 /// What a device holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +52,9 @@ pub struct Headless {
     pub app: App,
     graphics: Graphics,
     target: Handle<Image>,
+    /// Pixels of the target; `supersample` of them a side make one of the picture.
     size: UVec2,
+    supersample: u32,
     is_finished: bool,
 }
 
@@ -64,15 +64,38 @@ impl Headless {
     /// # Errors
     /// [`StageError::OverBudget`] when the device has no texture of that size; [`StageError::Font`] from the stage.
     pub fn new(graphics: Graphics, size: (u32, u32), viewpoint: plan::Camera) -> Result<Self, StageError> {
-        let most = graphics.device().limits().max_texture_dimension_2d;
-        let size = UVec2::new(size.0.max(1), size.1.max(1));
-        if size.max_element() > most {
-            return Err(StageError::OverBudget {
-                what: "the picture".to_owned(),
-                needed: u64::from(size.max_element()),
-                allowed: u64::from(most),
-                unit: "texels",
-            });
+        Self::supersampled(graphics, size, 1, viewpoint)
+    }
+
+    /// The same with a target `supersample` times as wide and high, from 1 to [`MOST_SUPERSAMPLE`]: pictures are its
+    /// averages in linear light and have `size` pixels.
+    ///
+    /// # Errors
+    /// As [`Self::new`], for the larger target and for the buffer that it is read back through.
+    pub fn supersampled(
+        graphics: Graphics,
+        size: (u32, u32),
+        supersample: u32,
+        viewpoint: plan::Camera,
+    ) -> Result<Self, StageError> {
+        let supersample = supersample.clamp(1, MOST_SUPERSAMPLE);
+        let limits = graphics.device().limits();
+        let side = |pixels: u32| pixels.max(1).saturating_mul(supersample);
+        let size = UVec2::new(side(size.0), side(size.1));
+        let bytes = (stride(size) * u64::from(size.y), limits.max_buffer_size);
+        let texels = (
+            u64::from(size.max_element()),
+            u64::from(limits.max_texture_dimension_2d),
+        );
+        for ((needed, allowed), unit) in [(texels, "texels"), (bytes, "bytes")] {
+            if needed > allowed {
+                return Err(StageError::OverBudget {
+                    what: PICTURE.to_owned(),
+                    needed,
+                    allowed,
+                    unit,
+                });
+            }
         }
         let mut app = App::new();
         app.add_plugins(
@@ -109,6 +132,7 @@ impl Headless {
             graphics,
             target,
             size,
+            supersample,
             is_finished: false,
         })
     }
@@ -141,6 +165,38 @@ impl Headless {
     /// [`StageError::Refused`] when the request was refused, [`StageError::NothingShown`] when none was made,
     /// [`StageError::Device`] when the device fails.
     pub fn picture(&mut self) -> Result<Picture, StageError> {
+        Ok(self.light()?.to_picture())
+    }
+
+    /// The same without its paper: what is drawn, as opaque as it is. It is drawn over black paper and over white, and
+    /// the paper that shows through is what differs. So the soft edges of paper around text and marks, which keep them
+    /// apart from what they lie on, become gaps in that and no halo on another page.
+    ///
+    /// # Errors
+    /// As [`Self::picture`].
+    pub fn cutout(&mut self) -> Result<Cutout, StageError> {
+        let theme = self.app.world().resource::<Theme>().clone();
+        let mut over = |paper| {
+            let theme = theme.clone().with(Ink::Paper, paper);
+            self.app.insert_resource(theme);
+            self.light()
+        };
+        let (black, white) = (over(Color::BLACK), over(Color::WHITE));
+        self.app.insert_resource(theme);
+        // Once more, so that nobody finds the paper of before.
+        self.step();
+        Ok(matte(&black?, &white?))
+    }
+
+    /// Looks from another place from now on.
+    pub fn look_from(&mut self, viewpoint: plan::Camera) {
+        let world = self.app.world_mut();
+        for mut camera in world.query::<&mut OrbitCamera>().iter_mut(world) {
+            camera.go(viewpoint);
+        }
+    }
+
+    fn light(&mut self) -> Result<Light, StageError> {
         for _ in 0..MOST_UPDATES {
             self.step();
             if let Some(refused) = self.app.world().get_resource::<RefusedState>() {
@@ -177,7 +233,7 @@ impl Headless {
         })
     }
 
-    fn read_back(&self) -> Result<Picture, StageError> {
+    fn read_back(&self) -> Result<Light, StageError> {
         let device: &RenderDevice = self.graphics.device();
         let gone = |why: &str| StageError::Device(why.to_owned());
         let image = self
@@ -186,11 +242,10 @@ impl Headless {
             .and_then(|render| render.world().get_resource::<RenderAssets<GpuImage>>())
             .and_then(|images| images.get(&self.target))
             .ok_or_else(|| gone("the target was not made"))?;
-        let (width, height) = (self.size.x as usize, self.size.y as usize);
-        let stride = RenderDevice::align_copy_bytes_per_row(width * 4);
+        let stride = stride(self.size);
         let buffer = device.create_buffer(&BufferDescriptor {
             label: Some("stage picture"),
-            size: (stride * height) as u64,
+            size: stride * u64::from(self.size.y),
             usage: BufferUsages::COPY_DST | BufferUsages::MAP_READ,
             mapped_at_creation: false,
         });
@@ -226,49 +281,24 @@ impl Headless {
             .map_err(|error| gone(&error.to_string()))?
             .map_err(|error| gone(&error.to_string()))?;
         let bytes = slice.get_mapped_range();
-        let mut rgb = Vec::with_capacity(width * height * 3);
-        for row in bytes.chunks_exact(stride).take(height) {
-            for pixel in row[..width * 4].chunks_exact(4) {
-                rgb.extend_from_slice(&pixel[..3]);
-            }
-        }
-        Ok(Picture {
-            width: self.size.x,
-            height: self.size.y,
-            rgb,
-        })
+        Ok(Light::of(
+            &bytes,
+            usize::try_from(stride).unwrap_or(usize::MAX),
+            (self.size.x, self.size.y),
+            self.supersample,
+        ))
     }
+}
+
+/// Bytes of a row of a target as it is read back.
+fn stride(size: UVec2) -> u64 {
+    RenderDevice::align_copy_bytes_per_row(size.x as usize * 4) as u64
 }
 
 fn wait() -> PollType {
     PollType::Wait {
         submission_index: None,
         timeout: None,
-    }
-}
-
-impl Picture {
-    /// The picture as PNG, with text entries such as the plan's identity. Equal pictures give equal bytes.
-    ///
-    /// # Errors
-    /// [`StageError::Png`] when an entry's key is not a PNG keyword.
-    pub fn to_png(&self, entries: &[(&str, &str)]) -> Result<Vec<u8>, StageError> {
-        let mut bytes = Vec::new();
-        let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::Fast);
-        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-        let failed = |error: png::EncodingError| StageError::Png(error.to_string());
-        for (key, text) in entries {
-            encoder
-                .add_itxt_chunk((*key).to_owned(), (*text).to_owned())
-                .map_err(failed)?;
-        }
-        let mut writer = encoder.write_header().map_err(failed)?;
-        writer.write_image_data(&self.rgb).map_err(failed)?;
-        writer.finish().map_err(failed)?;
-        Ok(bytes)
     }
 }
 

@@ -23,6 +23,7 @@ pub mod headless;
 mod history;
 mod outline;
 mod pick;
+mod picture;
 mod plugin;
 mod read;
 mod roll;

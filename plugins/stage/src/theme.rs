@@ -66,6 +66,13 @@ impl Theme {
         Color::Srgba(self.inks[ink as usize])
     }
 
+    /// The same with another color for an ink.
+    #[must_use]
+    pub fn with(mut self, ink: Ink, color: Color) -> Self {
+        self.inks[ink as usize] = color.to_srgba();
+        self
+    }
+
     /// Linear components for the shaders.
     pub(crate) fn linear(&self) -> [[f32; 4]; INKS] {
         self.inks.map(|ink| LinearRgba::from(ink).to_f32_array())

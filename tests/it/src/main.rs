@@ -28,6 +28,7 @@ mod f15;
 mod f16;
 mod f17;
 mod families;
+mod figures;
 #[path = "../../../packages/package/tests/content/forge.rs"]
 #[expect(
     dead_code,

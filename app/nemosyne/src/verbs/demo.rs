@@ -7,11 +7,11 @@ use forma::RequestedUse;
 use inquiry::Question;
 use investigation::wire::v2::EpistemicPurpose;
 use knowledge::wire::v1::DeviceClass;
-use plan::Camera;
 use refusal::{Reason, Refusal, Stage};
 
 use crate::cli::Demo;
 use crate::output::{Report, Stop};
+use crate::picture::Sight;
 use crate::verbs::{admit, render, verify};
 use crate::viewed::Viewed;
 use crate::window;
@@ -44,13 +44,7 @@ pub(crate) fn run(arguments: &Demo) -> Result<Report, Stop> {
     verify::tell(&viewed.judgment(), &mut report);
 
     report.line("3  render");
-    render::draw(
-        &viewed,
-        Camera::home(viewed.device),
-        (1280, 720),
-        &picture,
-        &mut report,
-    )?;
+    render::draw(&viewed, &Sight::home(render::VIEW), &picture, &mut report)?;
     report.member("secondsToPicture", started.elapsed().as_secs_f64());
 
     if arguments.no_window || !window::has_display() {

@@ -18,3 +18,4 @@ pub(crate) mod render;
 pub(crate) mod replay;
 pub(crate) mod study;
 pub(crate) mod verify;
+pub(crate) mod verify_picture;

@@ -2,69 +2,57 @@
 
 use std::path::Path;
 
-use knowledge::wire::v1::DeviceClass;
-use package::save::save_atomic;
-use plan::Camera;
-use refusal::{Reason, Refusal, Stage};
+use identity::Digest;
 use serde_json::json;
-use stage::headless::Headless;
-use stage::{Graphics, StageError};
+use stage::StageError;
+use stage::headless::Cutout;
 
-use crate::cli::{self, Render};
+use crate::cli::Render;
 use crate::files;
 use crate::output::{Report, Stop};
+use crate::picture::{Background, Entries, Sight, Subject};
 use crate::show;
 use crate::verbs::admit::device;
 use crate::verbs::verify;
 use crate::viewed::{Inspected, Viewed};
 
+/// Pixels of a view.
+pub(crate) const VIEW: (u32, u32) = (1280, 720);
+
 pub(crate) fn run(arguments: &Render) -> Result<Report, Stop> {
     files::check_other(&arguments.package, &arguments.out)?;
+    let sight = Sight {
+        camera: arguments.camera,
+        size: arguments.size,
+        theme: arguments.theme,
+        supersample: arguments.supersample,
+        background: if arguments.transparent {
+            Background::Transparent
+        } else {
+            Background::Paper
+        },
+    };
     if arguments.history {
-        return look_back(arguments);
+        return look_back(arguments, &sight);
     }
     let viewed = Viewed::open(&arguments.package, arguments.device.map(device))?;
-    let camera = camera(arguments.camera, viewed.device);
     let mut report = Report::new();
-    draw(&viewed, camera, arguments.size, &arguments.out, &mut report)?;
+    draw(&viewed, &sight, &arguments.out, &mut report)?;
     Ok(report)
 }
 
-fn camera(camera: cli::Camera, device: DeviceClass) -> Camera {
-    match camera {
-        cli::Camera::Home => Camera::home(device),
-        cli::Camera::Front => Camera::front(),
-        cli::Camera::Top => Camera::top(),
-        cli::Camera::Side => Camera::side(),
-    }
-}
-
 /// Draws what was recorded, under its mark; says beside it whether it could be used now.
-fn look_back(arguments: &Render) -> Result<Report, Stop> {
+fn look_back(arguments: &Render, sight: &Sight) -> Result<Report, Stop> {
     let inspected = Inspected::open(&arguments.package)?;
-    let camera = camera(arguments.camera, inspected.device());
-    let refuse = |error: StageError| Stop::from(error.refusal());
-    let mut headless = Graphics::open()
-        .and_then(|graphics| Headless::new(graphics, arguments.size, camera))
-        .map_err(refuse)?;
-    show::history(&mut headless.app, &inspected)?;
+    let pixels = of_history(&inspected, sight)?;
+    let entries = inspected.entries(sight);
+    let bytes = sight
+        .to_png(&pixels, &entries)
+        .map_err(|error| Stop::from(error.refusal()))?;
+    files::write(&arguments.out, &bytes)?;
     let history = &inspected.history;
-    let (plan_id, result_id) = (history.plan().id().to_string(), history.record().id().to_string());
-    let bytes = headless
-        .picture()
-        .and_then(|picture| {
-            picture.to_png(&[
-                ("Software", concat!("Nemosyne ", env!("CARGO_PKG_VERSION"))),
-                ("Title", &inspected.question()),
-                ("Plan", &plan_id),
-                ("Result", &result_id),
-                ("Mark", history.mark()),
-            ])
-        })
-        .map_err(refuse)?;
-    write(&arguments.out, &bytes)?;
     let mut report = Report::new();
-    let (width, height) = arguments.size;
+    let (width, height) = sight.size;
     report.pair(
         "picture",
         format!(
@@ -75,45 +63,63 @@ fn look_back(arguments: &Render) -> Result<Report, Stop> {
     );
     report.pair("mark", history.mark());
     report.pair("now", &inspected.judgment.executable_now.sentence);
-    report.member("picture", arguments.out.display().to_string());
-    report.member("variant", history.variant());
-    report.member("planId", plan_id);
-    report.member("resultId", result_id);
+    tell(&arguments.out, &bytes, sight, &entries, &mut report);
     report.member("history", true);
     report.member("mark", history.mark());
     report.member("executableNow", verify::fact(&inspected.judgment.executable_now));
     Ok(report)
 }
 
-/// Draws what `viewed` shows from `camera` and saves it.
-pub(crate) fn draw(
-    viewed: &Viewed,
-    camera: Camera,
-    size: (u32, u32),
-    out: &Path,
-    report: &mut Report,
-) -> Result<(), Stop> {
-    let bytes = picture(viewed, camera, size)?;
-    write(out, &bytes)?;
+/// Draws what `viewed` shows and saves it.
+pub(crate) fn draw(viewed: &Viewed, sight: &Sight, out: &Path, report: &mut Report) -> Result<(), Stop> {
+    let pixels = of_view(viewed, sight)?;
+    let entries = viewed.entries(sight)?;
+    let bytes = sight
+        .to_png(&pixels, &entries)
+        .map_err(|error| Stop::from(error.refusal()))?;
+    files::write(out, &bytes)?;
+    let (width, height) = sight.size;
     report.pair(
         "picture",
         format!(
-            "{} · {}x{} · variant {}",
+            "{} · {width}x{height} · variant {}",
             out.display(),
-            size.0,
-            size.1,
             viewed.variant()?.name
         ),
     );
     tell_switch(viewed, report)?;
-    report.member("picture", out.display().to_string());
-    report.member("variant", viewed.variant()?.name.clone());
-    report.member("planId", viewed.readmitted.admission.plan().id().to_string());
+    tell(out, &bytes, sight, &entries, report);
     Ok(())
 }
 
+/// What was written, for scripts.
+fn tell(out: &Path, bytes: &[u8], sight: &Sight, entries: &Entries, report: &mut Report) {
+    report.member("picture", out.display().to_string());
+    report.member("bytes", bytes.len());
+    report.member("digest", Digest::of(bytes).to_string());
+    report.member("width", sight.size.0);
+    report.member("height", sight.size.1);
+    report.member("transparent", sight.background == Background::Transparent);
+    report.member("supersample", sight.supersample);
+    for (key, text) in entries.iter() {
+        let name = match key {
+            "Plan" => "planId",
+            "Result" => "resultId",
+            "Snapshot" => "snapshotId",
+            "Dataset" => "datasetFingerprint",
+            "Variant" => "variant",
+            "Compiler" => "compiler",
+            "Camera" => "camera",
+            "Theme" => "theme",
+            "Software" => "software",
+            _ => continue,
+        };
+        report.member(name, text);
+    }
+}
+
 /// Another admitted variant than the recorded one is an adaptation, and said to be one. The package stays what it is.
-fn tell_switch(viewed: &Viewed, report: &mut Report) -> Result<(), Stop> {
+pub(crate) fn tell_switch(viewed: &Viewed, report: &mut Report) -> Result<(), Stop> {
     let (recorded, shown) = (viewed.opened.active_variant(), viewed.variant()?.name.as_str());
     if shown == recorded {
         return Ok(());
@@ -138,36 +144,61 @@ fn tell_switch(viewed: &Viewed, report: &mut Report) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The PNG, with the identities of what it shows as its metadata.
-fn picture(viewed: &Viewed, camera: Camera, size: (u32, u32)) -> Result<Vec<u8>, Stop> {
+/// The pixels of what is admitted now.
+pub(crate) fn of_view(viewed: &Viewed, sight: &Sight) -> Result<Cutout, Stop> {
     let refuse = |error: StageError| Stop::from(error.refusal());
-    let mut headless = Graphics::open()
-        .and_then(|graphics| Headless::new(graphics, size, camera))
-        .map_err(refuse)?;
+    let mut headless = sight.open(viewed.device).map_err(refuse)?;
     show::request(&mut headless.app, viewed)?;
-    let plan_id = viewed.readmitted.admission.plan().id().to_string();
-    let result_id = viewed.readmitted.admission.record().id().to_string();
-    let picture = headless.picture().map_err(refuse)?;
-    picture
-        .to_png(&[
-            ("Software", concat!("Nemosyne ", env!("CARGO_PKG_VERSION"))),
-            ("Title", &viewed.question()),
-            ("Plan", &plan_id),
-            ("Result", &result_id),
-        ])
-        .map_err(refuse)
+    sight.take(&mut headless).map_err(refuse)
 }
 
-fn write(out: &Path, bytes: &[u8]) -> Result<(), Refusal> {
-    save_atomic(out, |file| file.write_all(bytes)).map_err(|error| {
-        error.refusal_with(|error: &std::io::Error| {
-            Refusal::new(
-                Stage::DecodeIntegrity,
-                Reason::Unreachable,
-                format!("The picture can't be written: {error}."),
-            )
-            .about(out.display().to_string())
-            .next("Check the disk and try again.")
-        })
-    })
+/// The pixels of what was recorded, under its mark.
+pub(crate) fn of_history(inspected: &Inspected, sight: &Sight) -> Result<Cutout, Stop> {
+    let refuse = |error: StageError| Stop::from(error.refusal());
+    let mut headless = sight.open(inspected.device()).map_err(refuse)?;
+    show::history(&mut headless.app, inspected)?;
+    sight.take(&mut headless).map_err(refuse)
+}
+
+impl Viewed {
+    /// What a picture of it says of itself.
+    ///
+    /// # Errors
+    /// As [`Viewed::variant`].
+    pub(crate) fn entries(&self, sight: &Sight) -> Result<Entries, Stop> {
+        let admission = &self.readmitted.admission;
+        let subject = Subject {
+            question: self.question(),
+            plan: admission.plan(),
+            record: admission.record(),
+            dataset: self
+                .opened
+                .snapshot()
+                .body()
+                .analytical_dataset_fingerprint
+                .to_string(),
+            variant: &self.variant()?.name,
+        };
+        Ok(Entries::of(&subject, sight))
+    }
+}
+
+impl Inspected {
+    /// What a picture of it says of itself.
+    pub(crate) fn entries(&self, sight: &Sight) -> Entries {
+        let history = &self.history;
+        let subject = Subject {
+            question: self.question(),
+            plan: history.plan(),
+            record: history.record(),
+            dataset: self
+                .opened
+                .snapshot()
+                .body()
+                .analytical_dataset_fingerprint
+                .to_string(),
+            variant: history.variant(),
+        };
+        Entries::of(&subject, sight).and("Mark", history.mark())
+    }
 }

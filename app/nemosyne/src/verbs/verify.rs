@@ -1,4 +1,4 @@
-//! `nemosyne verify`: five separate facts about a package.
+//! `nemosyne verify`: five separate facts about a package; of a picture, which plan it shows.
 //!
 //! Exit status 1 when the package is not intact or not complete; the other facts are told and change nothing.
 
@@ -6,23 +6,31 @@ use refusal::Refusal;
 use replay::Finding;
 use serde_json::{Value, json};
 
-use crate::cli::Package;
+use crate::cli::Verify;
 use crate::files;
 use crate::historic;
 use crate::output::{Report, Stop, to_value};
 use crate::runtime;
+use crate::verbs::verify_picture;
 
-pub(crate) fn run(arguments: &Package) -> Result<Report, Stop> {
-    if let Some(looked) = historic::look(&arguments.package) {
-        return Ok(historic::verify(&arguments.package, &looked));
+pub(crate) fn run(arguments: &Verify) -> Result<Report, Stop> {
+    let file = &arguments.file;
+    if verify_picture::is_picture(file) {
+        return verify_picture::run(file, arguments.package.as_deref());
+    }
+    if arguments.package.is_some() {
+        return Err(anyhow::anyhow!("--package goes with a picture: name a PNG before it").into());
+    }
+    if let Some(looked) = historic::look(file) {
+        return Ok(historic::verify(file, &looked));
     }
     let custody = runtime::custody()?;
-    let judgment = replay::judge(&arguments.package, &custody);
+    let judgment = replay::judge(file, &custody);
     let mut report = Report::new();
     tell(&judgment, &mut report);
     for needed in [&judgment.intact, &judgment.complete] {
         if let Some(refusal) = needed.fact.refusal() {
-            report.refuse(&files::in_file(&arguments.package, refusal.clone()));
+            report.refuse(&files::in_file(file, refusal.clone()));
         }
     }
     Ok(report)
