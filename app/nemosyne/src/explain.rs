@@ -292,6 +292,7 @@ fn range_text(range: &Range) -> String {
         Range::Meters { from, to } => format!("{}–{} m", from.get(), to.get()),
         Range::Colors { values } => values.join(", "),
         Range::Shapes { values } => values.join(", "),
+        Range::Lines { width } => format!("lines {} mm wide", width.get() * 1000.0),
         Range::Text { cap_height } => format!("words {} mm high", (cap_height.get() * 1000.0).round()),
     }
 }

@@ -168,7 +168,15 @@ impl Headless {
         Ok(self.light()?.to_picture())
     }
 
-    /// The same without its paper: what is drawn, as opaque as it is. It is drawn over black paper and over white, and
+    /// What the last step drew, whether or not anything is shown.
+    ///
+    /// # Errors
+    /// [`StageError::Device`] when the device fails or nothing was stepped yet.
+    pub fn seen(&self) -> Result<Picture, StageError> {
+        Ok(self.read_back()?.to_picture())
+    }
+
+    /// The same as [`Self::picture`] without its paper: what is drawn, as opaque as it is. It is drawn over black paper and over white, and
     /// the paper that shows through is what differs. So the soft edges of paper around text and marks, which keep them
     /// apart from what they lie on, become gaps in that and no halo on another page.
     ///

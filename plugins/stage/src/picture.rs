@@ -192,6 +192,11 @@ impl Light {
         Self { width, height, rgb }
     }
 
+    /// Light that was made and not seen.
+    pub(crate) fn from_parts(width: u32, height: u32, rgb: Vec<f32>) -> Self {
+        Self { width, height, rgb }
+    }
+
     /// Back to bytes. What was not averaged comes back as it was.
     pub(crate) fn to_picture(&self) -> Picture {
         Picture {
@@ -229,7 +234,7 @@ pub(crate) fn matte(black: &Light, white: &Light) -> Cutout {
 }
 
 /// IEC 61966-2-1.
-fn linear_of(byte: u8) -> f32 {
+pub(crate) fn linear_of(byte: u8) -> f32 {
     let c = f32::from(byte) / 255.0;
     if c <= 0.04045 {
         c / 12.92

@@ -1,6 +1,7 @@
 //! The doors: stage under an authorization, show under an adoption, release. There is no other way in.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use adoption::{Adopted, ExecutionAuthorization};
 use bevy::prelude::*;
@@ -51,6 +52,11 @@ impl HasRenderer {
     }
 }
 
+/// Primitives that are not drawn, because whoever takes the picture sets them beside it: a sheet has the title, the legend
+/// and the caveats once and not in each of its views. The mark over what is no claim is always drawn.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Without(pub BTreeSet<String>);
+
 /// Builds the authorized variant off screen: one root, one child an element, hidden.
 ///
 /// # Errors
@@ -80,11 +86,21 @@ pub(crate) fn build(
     banner: Option<Banner<'_>>,
     is_history: bool,
 ) -> Result<Entity, StageError> {
+    let backend = match world.get_resource::<Without>() {
+        Some(without) => {
+            let mut backend = variant.backend.clone();
+            backend
+                .elements
+                .retain(|element| !without.0.contains(&element.representation_primitive_id));
+            Cow::Owned(backend)
+        }
+        None => Cow::Borrowed(&variant.backend),
+    };
     let scene = world
         .get_resource_mut::<Letters>()
         .ok_or_else(|| StageError::Font("the stage was not added to this app".to_owned()))
         .and_then(|mut letters| {
-            let mut scene = read::scene(&variant.backend, leaves, &mut letters.0)?;
+            let mut scene = read::scene(&backend, leaves, &mut letters.0)?;
             if let Some(banner) = banner {
                 banner.put_over(&mut scene, variant.device, &mut letters.0)?;
             }
@@ -108,7 +124,7 @@ pub(crate) fn build(
     let root = world
         .spawn((Name::new(format!("embodiment {number}")), embodiment))
         .id();
-    for element in &variant.backend.elements {
+    for element in &backend.elements {
         world.spawn((
             EmbodiedElement {
                 id: element.id.clone(),

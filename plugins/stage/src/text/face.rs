@@ -116,20 +116,25 @@ impl Typeface {
             .all(|placed| placed.glyph != 0)
     }
 
+    /// The outline of a glyph as segments `[x0, y0, x1, y1]` from its origin, y up, at this many pixels an em.
+    pub(crate) fn outline(&self, weight: Weight, glyph: u32, size: f32) -> Vec<[f32; 4]> {
+        let mut pen = Polyline::default();
+        if let Some(outline) = self.faces[&weight].font.outline_glyphs().get(GlyphId::new(glyph)) {
+            let settings = DrawSettings::unhinted(Size::new(size), LocationRef::default());
+            // A glyph that can't be drawn is left blank; the bundled font has none.
+            if outline.draw(settings, &mut pen).is_err() {
+                pen.segments.clear();
+            }
+        }
+        pen.segments
+    }
+
     /// The distance field of a glyph; `None` for blanks.
     pub(crate) fn field(&mut self, weight: Weight, glyph: u32) -> Option<&Field> {
         if !self.fields.contains_key(&(weight, glyph)) {
-            let face = &self.faces[&weight];
-            let mut pen = Polyline::default();
-            if let Some(outline) = face.font.outline_glyphs().get(GlyphId::new(glyph)) {
-                let settings = DrawSettings::unhinted(Size::new(TEXELS_PER_EM), LocationRef::default());
-                // A glyph that can't be drawn is left blank; the bundled font has none.
-                if outline.draw(settings, &mut pen).is_err() {
-                    pen.segments.clear();
-                }
-            }
+            let segments = self.outline(weight, glyph, TEXELS_PER_EM);
             self.fields
-                .insert((weight, glyph), Field::of(&pen.segments, TEXELS_PER_EM));
+                .insert((weight, glyph), Field::of(&segments, TEXELS_PER_EM));
         }
         self.fields
             .get(&(weight, glyph))
