@@ -30,7 +30,8 @@ pub enum Outcome {
 }
 
 struct Request {
-    authorization: ExecutionAuthorization,
+    /// For one variant or several, of which one is to be shown.
+    authorizations: Vec<ExecutionAuthorization>,
     leaves: Arc<BTreeMap<Digest, Columns>>,
 }
 
@@ -54,10 +55,22 @@ impl Gate {
     /// Asks for an authorized view with the rows it draws. Requests are taken one after the other; what became of each
     /// is told by an [`Outcome`].
     pub fn request(&mut self, authorization: ExecutionAuthorization, leaves: Arc<BTreeMap<Digest, Columns>>) {
-        self.requests.push_back(Request {
-            authorization,
-            leaves,
-        });
+        self.request_best(vec![authorization], leaves);
+    }
+
+    /// Asks for one of several authorized variants: the one with the most marks that the device can carry, see
+    /// [`stage::stage_best`]. Those that could no longer be adopted are left out. An empty list asks for nothing.
+    pub fn request_best(
+        &mut self,
+        authorizations: Vec<ExecutionAuthorization>,
+        leaves: Arc<BTreeMap<Digest, Columns>>,
+    ) {
+        if !authorizations.is_empty() {
+            self.requests.push_back(Request {
+                authorizations,
+                leaves,
+            });
+        }
     }
 
     /// The view in force.
@@ -170,7 +183,7 @@ impl Gate {
     fn stage_next(&mut self, world: &mut World, now: &Now) {
         while self.staged.is_none() {
             let Some(Request {
-                authorization,
+                authorizations,
                 leaves,
             }) = self.requests.pop_front()
             else {
@@ -178,10 +191,10 @@ impl Gate {
             };
             let staged = now
                 .moment()
-                .and_then(|moment| authorization.recheck(&moment.current()))
-                .and_then(|()| stage::stage(world, &authorization, &leaves).map_err(|error| error.refusal()));
+                .and_then(|moment| still_stand(authorizations, moment))
+                .and_then(|standing| stage::stage_best(world, standing, &leaves));
             match staged {
-                Ok(staged) => self.staged = Some((staged, authorization)),
+                Ok(staged) => self.staged = Some(staged),
                 Err(refusal) => self.refuse(world, refusal),
             }
         }
@@ -193,6 +206,24 @@ impl Gate {
             stage::refuse(world, None, refusal.clone());
         }
         world.write_message(Outcome::Refused(Box::new(refusal)));
+    }
+}
+
+/// Those that could be adopted as things stand; when none could, why the first could not.
+fn still_stand(
+    authorizations: Vec<ExecutionAuthorization>,
+    moment: &Moment,
+) -> Result<Vec<ExecutionAuthorization>, Refusal> {
+    let (mut standing, mut first) = (Vec::new(), None);
+    for authorization in authorizations {
+        match authorization.recheck(&moment.current()) {
+            Ok(()) => standing.push(authorization),
+            Err(refusal) => first = first.or(Some(refusal)),
+        }
+    }
+    match first {
+        Some(refusal) if standing.is_empty() => Err(refusal),
+        _ => Ok(standing),
     }
 }
 

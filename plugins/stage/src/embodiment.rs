@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use bevy::prelude::*;
 use bevy::tasks::AsyncComputeTaskPool;
+use identity::Digest;
 
 use crate::brush::Brush;
 use crate::draw::Progress;
@@ -21,6 +22,8 @@ pub struct Embodiment {
     pub(crate) index: Arc<Index>,
     pub(crate) roll: Arc<OnceLock<Arc<Roll>>>,
     pub(crate) states: Arc<States>,
+    /// Digest of the backend plan it was read from.
+    pub(crate) backend: Option<Digest>,
     /// Primitive of the graph, by element of the plan.
     pub(crate) primitives: BTreeMap<String, String>,
     pub(crate) progress: Arc<Progress>,
@@ -57,6 +60,7 @@ impl Embodiment {
             index,
             roll,
             states,
+            backend: None,
             primitives: BTreeMap::new(),
             progress: Arc::default(),
             shown: false,

@@ -7,7 +7,7 @@
 //! under an [`adoption::Adopted`] and releases what was there. Marks are uploaded once, at most 24 bytes each; a camera
 //! that stands still uploads nothing. [`show_history`] draws a recorded picture under its mark; a view that is for a
 //! study alone carries a mark of its own. [`Picking`] answers with row keys, and [`Focus`] says in row keys what is
-//! hovered, selected, brushed and isolated. [`headless`] takes pictures without a window.
+//! hovered, selected, brushed and isolated. [`stage_best`] takes of several admitted variants the largest that fits. [`headless`] takes pictures without a window.
 
 mod aim;
 mod banner;
@@ -18,6 +18,7 @@ mod draw;
 mod embodiment;
 mod error;
 mod focus;
+mod governor;
 mod graphics;
 pub mod headless;
 mod history;
@@ -43,6 +44,7 @@ pub use camera::OrbitCamera;
 pub use embodiment::{EmbodiedElement, Embodiment, Emphasis};
 pub use error::StageError;
 pub use focus::Focus;
+pub use governor::{Budget, Choice, Governor, Measured, PassedOver, WhyNot, stage_best};
 pub use graphics::Graphics;
 pub use history::{Historical, release_history, show_history};
 pub use pick::{Picked, Picking};

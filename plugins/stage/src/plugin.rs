@@ -6,6 +6,7 @@ use refusal::Refusal;
 
 use crate::embodiment::{Emphasis, emphasize};
 use crate::focus::{self, Focus};
+use crate::governor::{self, Budget, Governor};
 use crate::selection::Selection;
 use crate::staging::HasRenderer;
 use crate::text::Typeface;
@@ -85,6 +86,8 @@ impl Plugin for StagePlugin {
         app.init_resource::<Theme>()
             .init_resource::<Emphasis>()
             .init_resource::<Selection>()
+            .init_resource::<Governor>()
+            .init_resource::<Budget>()
             .add_message::<Focus>()
             .init_resource::<NextNumber>()
             .add_systems(Update, camera::steer.in_set(StageSystems::Steer))
@@ -94,7 +97,8 @@ impl Plugin for StagePlugin {
                     .in_set(StageSystems::Place)
                     .before(TransformSystems::Propagate),
             )
-            .add_systems(Update, paper);
+            .add_systems(Update, paper)
+            .add_systems(First, governor::watch);
         app.insert_resource(HasRenderer::of(app))
             .insert_resource(RenderErrorHandler(device_lost));
         draw::plugin(app);

@@ -27,6 +27,14 @@ pub struct Staged {
     backend: Digest,
 }
 
+impl Staged {
+    /// Bytes of its buffers and textures, as built.
+    pub(crate) fn bytes(&self, world: &World) -> u64 {
+        let embodiment = world.get::<Embodiment>(self.root);
+        embodiment.map_or(0, |embodiment| embodiment.device_bytes() as u64)
+    }
+}
+
 /// The view that is drawn.
 #[derive(Debug)]
 #[must_use = "the shown view stays until it is released"]
@@ -112,6 +120,7 @@ pub(crate) fn build(
     let number = next.0;
     let mut embodiment = Embodiment::over(number, scene);
     (embodiment.shown, embodiment.is_history) = (is_history, is_history);
+    embodiment.backend = Some(variant.backend_digest);
     embodiment.primitives = variant
         .backend
         .elements

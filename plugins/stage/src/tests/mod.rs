@@ -2,6 +2,7 @@ mod camera;
 mod drawing;
 mod exact;
 mod focus;
+mod governor;
 mod pick;
 mod read;
 mod text;
