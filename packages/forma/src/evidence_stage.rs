@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use evidence::wire::v1::EvidenceUse;
 use evidence::{Claim, Disposition, Resolution, Resolver};
-use identity::SafeInteger;
+use identity::{Digest, SafeInteger};
 use refusal::{Diagnostics, Reason, Refusal, Stage};
 use snapshot::wire::v1::{Source, State};
 
@@ -98,7 +98,11 @@ fn judge(
 
 /// The bulk values are the ones the source names.
 fn leaf(input: &FormaInput<'_>, source: &Source, found: &mut Diagnostics) {
-    let Some(digest) = &source.leaf_ref else { return };
+    let leaves = source.leaf_ref.iter().chain(&source.further_leaf_refs);
+    leaves.for_each(|digest| named(input, source, digest, found));
+}
+
+fn named(input: &FormaInput<'_>, source: &Source, digest: &Digest, found: &mut Diagnostics) {
     let refusal = match input.leaves.get(digest) {
         None => Refusal::new(
             STAGE,

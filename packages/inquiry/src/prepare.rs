@@ -120,8 +120,8 @@ pub fn prepare_by(
     } = fix(&mut investigation, &snapshot, custody)?;
     let leaves = analyses
         .iter()
-        .filter_map(Analysis::leaf)
-        .map(|columns| (columns.digest(), columns.clone()))
+        .flat_map(Analysis::leaves_with_bytes)
+        .map(|(columns, _)| (columns.digest(), columns.clone()))
         .collect();
     let Imported {
         dataset,

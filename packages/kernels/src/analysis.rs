@@ -27,6 +27,7 @@ pub struct Analysis {
     content: Content,
     content_bytes: Vec<u8>,
     leaf: Option<(Columns, Vec<u8>)>,
+    further_leaves: Vec<(Columns, Vec<u8>)>,
     outputs: Vec<Output>,
     receipts: Vec<Receipt>,
     provenance: Provenance,
@@ -88,16 +89,18 @@ pub fn analyze_with(
     let request_digest = identity::canonical::digest(request)?;
     let parts = family::answer(dataset, request, &mut watch)?;
     let content_bytes = identity::canonical::to_vec(&parts.content)?;
+    let with_bytes = |leaf: Columns| {
+        let bytes = leaf.to_bytes();
+        (leaf, bytes)
+    };
     Ok(Analysis {
         request: request.clone(),
         request_digest,
         dataset_fingerprint: dataset.fingerprint(),
         content: parts.content,
         content_bytes,
-        leaf: parts.leaf.map(|leaf| {
-            let bytes = leaf.to_bytes();
-            (leaf, bytes)
-        }),
+        leaf: parts.leaf.map(with_bytes),
+        further_leaves: parts.further_leaves.into_iter().map(with_bytes).collect(),
         outputs: parts.outputs,
         receipts: parts.receipts,
         provenance: parts.provenance,
@@ -158,6 +161,17 @@ impl Analysis {
     #[must_use]
     pub fn leaf_bytes(&self) -> Option<&[u8]> {
         self.leaf.as_ref().map(|(_, bytes)| bytes.as_slice())
+    }
+
+    /// Bulk values beside the leaf, in the order of [`Content::further_leaves`]: the links of a graph that has a layout.
+    pub fn further_leaves(&self) -> impl Iterator<Item = &Columns> {
+        self.further_leaves.iter().map(|(leaf, _)| leaf)
+    }
+
+    /// All bulk values, the leaf first, each with its bytes, whose digest the content names.
+    pub fn leaves_with_bytes(&self) -> impl Iterator<Item = (&Columns, &[u8])> {
+        let all = self.leaf.iter().chain(&self.further_leaves);
+        all.map(|(leaf, bytes)| (leaf, bytes.as_slice()))
     }
 
     /// What the answer says, property by property; the slots are those of [`crate::slots`].

@@ -1,4 +1,4 @@
-//! The bulk values of a row projection, as bytes that have exactly one form.
+//! The bulk values of an analysis, as bytes that have exactly one form: rows that a picture draws as one mark each.
 //!
 //! # Layout
 //! ```text
@@ -55,6 +55,23 @@ pub enum LeafValues {
         /// One index a row.
         codes: Vec<u32>,
     },
+}
+
+impl LeafValues {
+    /// Words as categories: labels sorted and each used, one code a word.
+    pub(crate) fn of_words(words: &[String]) -> Self {
+        let mut labels = words.to_vec();
+        labels.sort_unstable_by(|a, b| identity::utf16_cmp(a, b));
+        labels.dedup();
+        let code = |word: &String| {
+            let at = labels.binary_search_by(|label| identity::utf16_cmp(label, word));
+            at.map_or(0, |at| at as u32)
+        };
+        Self::Categories {
+            codes: words.iter().map(code).collect(),
+            labels,
+        }
+    }
 }
 
 impl LeafColumn {

@@ -8,11 +8,11 @@
 //! | `statistics` | count, missing, mean with interval, standard deviation, extremes, type 7 quantiles of NUMERIC columns | `descriptive:<column>` each | none |
 //! | `cluster` | groups of rows that lie together: HDBSCAN, DBSCAN, k-means, with their stability | `cluster:<method>:<a>,<b>,…` | a [`leaf`] |
 //! | `projection` | principal components of NUMERIC columns: explained variance, loadings, scores | `projection:<a>,<b>,…` | a [`leaf`] |
-//! | `dependency` | correlations of pairs, linear regression, one-way analysis of variance | `dependency:<claim>` each | none |
+//! | `dependency` | correlations of pairs, linear regression, one-way analysis of variance | `dependency:<claim>` each | a [`leaf`] |
 //! | `temporal` | rows in the order of time, gaps, trends with interval | `temporal:<claim>` each | a [`leaf`] |
-//! | `distribution` | histograms, densities, counts of categories and intervals of proportions | `distribution:<column>` each | none |
+//! | `distribution` | histograms, densities, counts of categories and intervals of proportions | `distribution:<column>` each | a [`leaf`] |
 //! | `density` | counts of rows in the cells of two or three columns | `density:<a>,<b>` | a [`leaf`] |
-//! | `graph` | nodes and links: components, centrality, communities, a layout that is none | `graph:structure`, `graph:communities`, `graph:layout` | a [`leaf`] |
+//! | `graph` | nodes and links: components, centrality, communities, a layout that is none | `graph:structure`, `graph:communities`, `graph:layout` | a [`leaf`] of nodes, another of links |
 //! | `rows` | the complete cases of NUMERIC and CATEGORICAL columns, by row key | `rows:<a>,<b>,…` | a [`leaf`] |
 //!
 //! [`analyze`] answers one request; [`bundle`] puts the receipts of several together. Sums are exact, so statistics have
@@ -55,7 +55,7 @@ pub use drawn::{Drawn, drawn, holds, in_front, producers};
 pub use error::KernelError;
 pub use family::rows::ROWS_METHOD;
 pub use family::statistics::{MAX_QUANTILES, METHOD_VERSION, STATISTICS_METHOD, quantile_path};
-pub use family::{FAMILIES, Family, MAX_COLUMNS, ROWS, STATISTICS, family, request, request_about, slots};
+pub use family::{FAMILIES, Family, MAX_COLUMNS, ROWS, STATISTICS, family, request, request_about, slots, values_in_leaf};
 pub use limitation::{Limitation, LimitationCode};
 pub use output::{Filled, Measure, Output, PROJECTION, Shape, Slot, column_producer};
 pub use partial::Partial;
@@ -64,4 +64,4 @@ pub use told::{UNSTATED, told, told_error, told_interval};
 pub use watch::{Listener, Progress};
 
 /// The kernel's version, in every receipt. It changes with any number a kernel gives.
-pub const KERNEL_VERSION: &str = "nemosyne-kernel/1.1.0";
+pub const KERNEL_VERSION: &str = "nemosyne-kernel/1.2.0";

@@ -233,7 +233,7 @@ fn read_content(
     }
 }
 
-/// The content is of the family, size and leaf that the source says.
+/// The content is of the family, size and leaves that the source says.
 fn agrees(source: &Source, content: &Content, at: &str) -> Result<(), PackageError> {
     let disagrees = |pointer: &str, what, expected: String, found: String| {
         let problem = Problem::disagrees(what, expected, found);
@@ -254,6 +254,19 @@ fn agrees(source: &Source, content: &Content, at: &str) -> Result<(), PackageErr
     if source.leaf_ref != leaf {
         let text = |leaf: Option<Digest>| leaf.map_or_else(|| "no leaf".to_owned(), |leaf| leaf.to_string());
         return disagrees("leafRef", "the leaf", text(leaf), text(source.leaf_ref));
+    }
+    let further = content.further_leaves();
+    if source.further_leaf_refs != further {
+        let text = |leaves: &[Digest]| {
+            let texts: Vec<String> = leaves.iter().map(Digest::to_string).collect();
+            if texts.is_empty() {
+                "none".to_owned()
+            } else {
+                texts.join(", ")
+            }
+        };
+        let found = text(&source.further_leaf_refs);
+        return disagrees("furtherLeafRefs", "the further leaves", text(&further), found);
     }
     Ok(())
 }

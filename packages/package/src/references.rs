@@ -89,7 +89,7 @@ impl<'a> Meaning<'a> {
             leaves: body
                 .sources
                 .iter()
-                .filter_map(|source| source.leaf_ref)
+                .flat_map(|source| source.leaf_ref.iter().chain(&source.further_leaf_refs))
                 .map(|leaf| leaf.to_string())
                 .collect(),
         }
@@ -444,8 +444,8 @@ pub(crate) fn artifacts(contents: &Bodies) -> Result<BTreeMap<Digest, Role>, Pac
         if let Some(content) = source.analytical_content_ref {
             need(content, Role::Content)?;
         }
-        if let Some(leaf) = source.leaf_ref {
-            need(leaf, Role::Leaf)?;
+        for leaf in source.leaf_ref.iter().chain(&source.further_leaf_refs) {
+            need(*leaf, Role::Leaf)?;
         }
     }
     for manifest in &contents.manifests {

@@ -33,8 +33,8 @@ pub struct Recomputed {
     pub receipts: Vec<Compared>,
     /// The content.
     pub content: Compared,
-    /// The bulk values, when the family has them.
-    pub leaf: Option<Compared>,
+    /// The bulk values, the leaf first, when the family has them.
+    pub leaves: Vec<Compared>,
 }
 
 /// A thing that is recorded, beside the same thing computed again.
@@ -89,7 +89,7 @@ impl Compared {
 impl Recomputed {
     /// Everything that was compared.
     pub fn compared(&self) -> impl Iterator<Item = &Compared> {
-        self.receipts.iter().chain([&self.content]).chain(&self.leaf)
+        self.receipts.iter().chain([&self.content]).chain(&self.leaves)
     }
 }
 
@@ -191,10 +191,7 @@ fn one(
         request: source.analytical_request_digest,
         receipts: compared,
         content: content(opened, source, &analysis)?,
-        leaf: source
-            .leaf_ref
-            .map(|recorded| values(opened, recorded, &analysis))
-            .transpose()?,
+        leaves: leaves(opened, source, &analysis)?,
     })
 }
 
@@ -274,13 +271,26 @@ fn digit(recorded: f64, recomputed: f64) -> Option<u32> {
         .or(Some(1))
 }
 
-fn values(opened: &Opened, recorded: Digest, analysis: &Analysis) -> Result<Compared, ReplayError> {
+/// Recorded leaves beside the ones that came out in their places.
+fn leaves(opened: &Opened, source: &Source, analysis: &Analysis) -> Result<Vec<Compared>, ReplayError> {
+    let mut compared = Vec::new();
+    if let Some(recorded) = source.leaf_ref {
+        compared.push(values(opened, recorded, analysis.leaf())?);
+    }
+    let mut again = analysis.further_leaves();
+    for recorded in &source.further_leaf_refs {
+        compared.push(values(opened, *recorded, again.next())?);
+    }
+    Ok(compared)
+}
+
+fn values(opened: &Opened, recorded: Digest, again: Option<&Columns>) -> Result<Compared, ReplayError> {
     let bytes = opened.artifact(&recorded, most())?;
     let old = Columns::from_bytes(&bytes, &LeafLimits::DEFAULT).map_err(|error| ReplayError::Refused {
         what: "reading recorded values",
         refusal: Box::new(error.refusal()),
     })?;
-    Ok(columns(recorded, &old, analysis.leaf()))
+    Ok(columns(recorded, &old, again))
 }
 
 /// Recorded bulk values beside recomputed ones: rows by key, columns by name.

@@ -147,8 +147,8 @@ pub(crate) fn rerun_along(
     trail.held("snapshot", snapshot.id());
     let leaves = analyses
         .iter()
-        .filter_map(Analysis::leaf)
-        .map(|leaf| (leaf.digest(), leaf.clone()))
+        .flat_map(Analysis::leaves_with_bytes)
+        .map(|(leaf, _)| (leaf.digest(), leaf.clone()))
         .collect();
     Ok(Rerun {
         dataset,
@@ -222,7 +222,14 @@ fn analyze(
         trail.step("values");
         let leaf = analysis.leaf().map(Columns::digest);
         same("the values of an analysis", text(source.leaf_ref), text(leaf))?;
-        if let Some(leaf) = leaf {
+        let further: Vec<Digest> = analysis.further_leaves().map(Columns::digest).collect();
+        let texts = |leaves: &[Digest]| leaves.iter().map(Digest::to_string).collect::<Vec<_>>().join(", ");
+        same(
+            "the further values of an analysis",
+            texts(&source.further_leaf_refs),
+            texts(&further),
+        )?;
+        for leaf in leaf.into_iter().chain(further) {
             trail.held("values", leaf);
         }
         analyses.push(analysis);

@@ -155,6 +155,9 @@ fn check_state(place: &str, source: &Source) -> Checked {
             if source.leaf_ref.is_some() != kernels::family(&source.request).has_leaf {
                 return wrong("a source has a leaf exactly when its family has bulk values");
             }
+            if source.further_leaf_refs.len() > kernels::family(&source.request).further_leaves {
+                return wrong("a source has no more further leaves than its family may give");
+            }
         }
         State::Unavailable { reason }
         | State::Refused {
@@ -163,7 +166,8 @@ fn check_state(place: &str, source: &Source) -> Checked {
             if reason.is_empty() {
                 return wrong("a source that is not AVAILABLE says why");
             }
-            if source.analytical_content_ref.is_some() || source.leaf_ref.is_some() {
+            let has_leaf = source.leaf_ref.is_some() || !source.further_leaf_refs.is_empty();
+            if source.analytical_content_ref.is_some() || has_leaf {
                 return wrong("a source that is not AVAILABLE has no content");
             }
             if !source.evidence_uses.is_empty() {

@@ -21,6 +21,8 @@ struct SourceRecord<'a> {
     analytical_content_ref: Option<Digest>,
     #[serde(skip_serializing_if = "Option::is_none")]
     leaf_ref: Option<Digest>,
+    #[serde(skip_serializing_if = "<[Digest]>::is_empty")]
+    further_leaf_refs: &'a [Digest],
     evidence_uses: &'a [EvidenceUse],
     state: &'a State,
 }
@@ -32,6 +34,7 @@ pub(crate) struct Unnamed {
     pub(crate) provenance: Option<Provenance>,
     pub(crate) analytical_content_ref: Option<Digest>,
     pub(crate) leaf_ref: Option<Digest>,
+    pub(crate) further_leaf_refs: Vec<Digest>,
     pub(crate) evidence_uses: Vec<EvidenceUse>,
     pub(crate) state: State,
 }
@@ -45,6 +48,7 @@ impl Unnamed {
             provenance: self.provenance.as_ref(),
             analytical_content_ref: self.analytical_content_ref,
             leaf_ref: self.leaf_ref,
+            further_leaf_refs: &self.further_leaf_refs,
             evidence_uses: &self.evidence_uses,
             state: &self.state,
         })?;
@@ -56,6 +60,7 @@ impl Unnamed {
             provenance: self.provenance,
             analytical_content_ref: self.analytical_content_ref,
             leaf_ref: self.leaf_ref,
+            further_leaf_refs: self.further_leaf_refs,
             evidence_uses: self.evidence_uses,
             state: self.state,
         })
@@ -74,6 +79,7 @@ pub fn source_id(source: &Source) -> Result<Identity<SourceKind>, CanonicalError
         provenance: source.provenance.as_ref(),
         analytical_content_ref: source.analytical_content_ref,
         leaf_ref: source.leaf_ref,
+        further_leaf_refs: &source.further_leaf_refs,
         evidence_uses: &source.evidence_uses,
         state: &source.state,
     })

@@ -60,6 +60,7 @@ pub fn normalize(
             provenance: None,
             analytical_content_ref: None,
             leaf_ref: None,
+            further_leaf_refs: Vec::new(),
             evidence_uses: Vec::new(),
             state: state.clone(),
         };
@@ -165,6 +166,7 @@ fn source(
         provenance: Some(provenance),
         analytical_content_ref: Some(analysis.content_digest()),
         leaf_ref: analysis.leaf().map(kernels::leaf::Columns::digest),
+        further_leaf_refs: analysis.further_leaves().map(kernels::leaf::Columns::digest).collect(),
         evidence_uses,
         state: State::Available {},
     };

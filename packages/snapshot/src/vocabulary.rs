@@ -96,6 +96,7 @@ struct FamilyText {
     producers: &'static [&'static str],
     property_paths: &'static [&'static str],
     has_leaf: bool,
+    further_leaves: usize,
 }
 
 #[derive(Serialize)]
@@ -118,6 +119,7 @@ pub fn vocabulary() -> PinnedRef {
         producers: family.producers,
         property_paths: family.paths,
         has_leaf: family.has_leaf,
+        further_leaves: family.further_leaves,
     });
     pinned(
         VOCABULARY_ID,

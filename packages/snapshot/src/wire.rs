@@ -66,6 +66,9 @@ pub mod v1 {
         /// Digest of the bulk leaf, when the content has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub leaf_ref: Option<Digest>,
+        /// Digests of bulk values beside the leaf, in the order of the content, such as the links of a graph.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub further_leaf_refs: Vec<Digest>,
         /// Evidence, by full tuple.
         pub evidence_uses: Vec<EvidenceUse>,
         /// Standing.

@@ -1,8 +1,9 @@
 //! `density`: how densely the cells of two or three NUMERIC columns are filled, over complete cases.
 //!
 //! Each axis is cut by a rule ([`crate::binning`]) over the values of the rows that enter, so a row without a value on one
-//! axis stretches none. The leaf holds the cells with at least one row, in the order of the axes. Everything rests on
-//! counts and extremes, so the order of the rows cannot matter.
+//! axis stretches none. The leaf holds the cells with at least one row, in the order of the axes: of each axis `A` the
+//! center `center:A` and the edges `A.lower` and `A.upper`, then counts, densities and intervals of shares. Everything
+//! rests on counts and extremes, so the order of the rows cannot matter.
 //!
 //! Mergeable: [`cells`], once the edges are known. Takes time in proportion to the rows; memory for the rows' values
 //! and for one count a cell, occupied or not.
@@ -45,6 +46,7 @@ pub(crate) const FAMILY: Family = Family {
     receipts: "density:<a>,<b>,…",
     needs_columns: true,
     has_leaf: true,
+    further_leaves: 0,
     producers: &[CELLS, "column:<name>"],
     paths: &[
         "binWidth",
@@ -347,6 +349,7 @@ pub(crate) fn answer(dataset: &Dataset, request: &DensityRequest) -> Result<Part
         outputs,
         content: Content::Density(content),
         leaf: Some(leaf),
+        further_leaves: Vec::new(),
         receipts: vec![receipt],
         provenance,
         limitations,
@@ -388,7 +391,8 @@ fn limitations(
 struct Cells {
     n: usize,
     keys: Vec<String>,
-    centers: Vec<(String, Vec<f64>)>,
+    /// Of each axis the centers, then of each axis both edges.
+    places: Vec<(String, Vec<f64>)>,
     counts: Vec<f64>,
     /// Empty when one exceeds the range of doubles.
     densities: Vec<f64>,
@@ -401,10 +405,15 @@ impl Cells {
         let occupied: Vec<usize> = (0..counts.len()).filter(|cell| counts[*cell] > 0).collect();
         let places: Vec<Vec<usize>> = occupied.iter().map(|cell| place(axes, *cell)).collect();
         let center = |axis: &Axis, bin: usize| axis.edges[bin] / 2.0 + axis.edges[bin + 1] / 2.0 + 0.0;
-        let centers = names.iter().zip(axes).enumerate().map(|(idx, (name, axis))| {
-            let along: Vec<f64> = places.iter().map(|bins| center(axis, bins[idx])).collect();
-            (format!("center:{name}"), along)
-        });
+        let along = |idx: usize, of: &dyn Fn(usize) -> f64| places.iter().map(|bins| of(bins[idx])).collect();
+        let mut placed: Vec<(String, Vec<f64>)> = Vec::with_capacity(3 * axes.len());
+        for (idx, (name, axis)) in names.iter().zip(axes).enumerate() {
+            placed.push((format!("center:{name}"), along(idx, &|bin| center(axis, bin))));
+        }
+        for (idx, (name, axis)) in names.iter().zip(axes).enumerate() {
+            placed.push((format!("{name}.lower"), along(idx, &|bin| axis.edges[bin] + 0.0)));
+            placed.push((format!("{name}.upper"), along(idx, &|bin| axis.edges[bin + 1] + 0.0)));
+        }
         let wilson = Wilson::new(n_used, level);
         let intervals: Vec<(f64, f64)> = occupied
             .iter()
@@ -425,7 +434,7 @@ impl Cells {
         Self {
             n: occupied.len(),
             keys: places.iter().map(|bins| key(bins)).collect(),
-            centers: centers.collect(),
+            places: placed,
             counts: occupied.iter().map(|cell| counts[*cell] as f64).collect(),
             densities: if is_there { densities } else { Vec::new() },
             lower: intervals.iter().map(|(lower, _)| *lower).collect(),
@@ -441,7 +450,7 @@ impl Cells {
     }
 
     fn leaf(self, has_intervals: bool) -> Result<Columns, KernelError> {
-        let mut columns: Vec<(String, Vec<f64>)> = self.centers;
+        let mut columns: Vec<(String, Vec<f64>)> = self.places;
         columns.push(("count".to_owned(), self.counts));
         if !self.densities.is_empty() {
             columns.push(("density".to_owned(), self.densities));

@@ -3,19 +3,20 @@
 //! Every claim of a request rests on the same rows, those with a value in all its columns. All sums are exact, so no
 //! result depends on the order of rows, and what is lost to the rounding of values to doubles is stated. Sums of
 //! products are mergeable ([`crate::gram::Gram`]); ranks, medians and the influence of single rows need all rows.
-//! What is said about single rows breaks ties by row key. A correlation or a slope is what goes together, never a cause,
+//! What is said about single rows breaks ties by row key. The leaf has one row a claim (the table in `leaf.rs`). A correlation or a slope is what goes together, never a cause,
 //! and every receipt says so.
 
 pub(crate) mod checks;
 pub(crate) mod correlation;
 pub(crate) mod fit;
 mod ground;
+mod leaf;
 mod outputs;
 pub(crate) mod regression;
 pub(crate) mod variance;
 
 use dataset::{Column, ColumnKind, Dataset};
-use identity::Finite;
+use identity::{Digest, Finite};
 
 use self::ground::{Ground, Numbers};
 pub(crate) use self::outputs::slots;
@@ -37,6 +38,9 @@ const METHOD_VERSION: &str = "1.0.0";
 const MAX_COLUMNS: usize = 16;
 const LEVEL: f64 = 0.95;
 
+/// The producer of what is said about all claims together.
+const CLAIMS: &str = "claims";
+
 /// The family's row in the table.
 pub(crate) const FAMILY: Family = Family {
     word: "dependency",
@@ -44,8 +48,10 @@ pub(crate) const FAMILY: Family = Family {
     consumer: "nemosyne:consumer/forma-dependency/v1",
     receipts: "dependency:<claim>",
     needs_columns: true,
-    has_leaf: false,
+    has_leaf: true,
+    further_leaves: 0,
     producers: &[
+        CLAIMS,
         "column:<name>",
         "groups:<response>~<group>",
         "model",
@@ -54,6 +60,8 @@ pub(crate) const FAMILY: Family = Family {
     paths: &[
         "betweenSumOfSquares",
         "conditionNumber",
+        "estimateIntervals",
+        "estimates",
         "etaSquared",
         "fStatistic",
         "groupMeans",
@@ -313,6 +321,7 @@ pub(crate) fn answer(dataset: &Dataset, request: &DependencyRequest) -> Result<P
         correlations: Vec::new(),
         regressions: Vec::new(),
         variances: Vec::new(),
+        leaf: Digest::of(&[]),
     };
     let (mut receipts, mut limitations) = (Vec::new(), Vec::new());
     for (i, x) in numbers.iter().enumerate() {
@@ -355,6 +364,8 @@ pub(crate) fn answer(dataset: &Dataset, request: &DependencyRequest) -> Result<P
             }
         }
     }
+    let leaf = leaf::leaf(&content)?;
+    content.leaf = leaf.digest();
     let provenance = Provenance {
         method: DEPENDENCY_METHOD,
         method_version: METHOD_VERSION,
@@ -378,7 +389,8 @@ pub(crate) fn answer(dataset: &Dataset, request: &DependencyRequest) -> Result<P
     Ok(Parts {
         outputs,
         content: Content::Dependency(content),
-        leaf: None,
+        leaf: Some(leaf),
+        further_leaves: Vec::new(),
         receipts,
         provenance,
         limitations,

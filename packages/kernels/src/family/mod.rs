@@ -49,6 +49,8 @@ pub struct Family {
     pub needs_columns: bool,
     /// Whether an answer has bulk values in a leaf.
     pub has_leaf: bool,
+    /// How many leaves an answer may have beside it.
+    pub further_leaves: usize,
     /// The closed producers of its properties, in UTF-16 order.
     pub producers: &'static [&'static str],
     /// The closed names of its properties, in UTF-16 order; `<…>` stands for a text of the request.
@@ -172,6 +174,7 @@ pub fn request_about(
 pub(crate) struct Parts {
     pub(crate) content: Content,
     pub(crate) leaf: Option<Columns>,
+    pub(crate) further_leaves: Vec<Columns>,
     pub(crate) outputs: Vec<Output>,
     pub(crate) receipts: Vec<Receipt>,
     pub(crate) provenance: Provenance,
@@ -250,6 +253,36 @@ pub(crate) fn unit_inferred(columns: &[&Column]) -> Option<Limitation> {
     Some(Limitation::new(LimitationCode::UnitInferred, sentence).about(inferred.join(", ")))
 }
 
+/// The name that a column has in a leaf with columns of its own: itself, or `values.<column>` when it is one of theirs or
+/// begins so already. Different columns have different names.
+pub(crate) fn name_in_leaf(own: &[&str], column: &str) -> String {
+    if own.contains(&column) || column.starts_with("values.") {
+        format!("values.{column}")
+    } else {
+        column.to_owned()
+    }
+}
+
+/// The leaf's column that holds the recorded values of a column, where the family's leaf holds them: the column's name,
+/// or `values.<column>` where the leaf has a column of its own by that name (`cluster`, `distance`, `gap`, …).
+#[must_use]
+pub fn values_in_leaf(request: &Request, column: &str) -> Option<String> {
+    if !request.columns().iter().any(|known| known == column) {
+        return None;
+    }
+    match request {
+        Request::Rows { .. } => Some(column.to_owned()),
+        Request::Cluster(_) => Some(name_in_leaf(&cluster::OWN_COLUMNS, column)),
+        Request::Temporal(_) => Some(name_in_leaf(&temporal::OWN_COLUMNS, column)),
+        Request::Statistics { .. }
+        | Request::Distribution(_)
+        | Request::Dependency(_)
+        | Request::Density(_)
+        | Request::Graph(_)
+        | Request::Projection(_) => None,
+    }
+}
+
 impl Request {
     /// The family word.
     #[must_use]
@@ -295,12 +328,30 @@ impl Content {
     pub fn leaf(&self) -> Option<identity::Digest> {
         match self {
             Self::Rows { leaf, .. } => Some(*leaf),
-            Self::Statistics { .. } | Self::Distribution(_) | Self::Dependency(_) => None,
+            Self::Statistics { .. } => None,
+            Self::Distribution(content) => Some(content.leaf),
+            Self::Dependency(content) => Some(content.leaf),
             Self::Density(content) => Some(content.leaf),
             Self::Cluster(content) => Some(content.leaf),
             Self::Graph(content) => Some(content.leaf),
             Self::Temporal(content) => Some(content.leaf),
             Self::Projection(content) => Some(content.leaf),
+        }
+    }
+
+    /// The leaves beside it, in their order: the links of a graph that has a layout.
+    #[must_use]
+    pub fn further_leaves(&self) -> Vec<identity::Digest> {
+        match self {
+            Self::Graph(content) => content.links_leaf.into_iter().collect(),
+            Self::Statistics { .. }
+            | Self::Rows { .. }
+            | Self::Distribution(_)
+            | Self::Dependency(_)
+            | Self::Density(_)
+            | Self::Cluster(_)
+            | Self::Temporal(_)
+            | Self::Projection(_) => Vec::new(),
         }
     }
 

@@ -25,6 +25,7 @@ pub(crate) const FAMILY: Family = Family {
     receipts: "rows:<a>,<b>,…",
     needs_columns: true,
     has_leaf: true,
+    further_leaves: 0,
     producers: &["column:<name>", PROJECTION],
     paths: &["rowKeys", "rowsExcluded", "rowsUsed", "totalRows", "values"],
 };
@@ -120,6 +121,7 @@ pub(crate) fn answer(dataset: &Dataset, names: &[String]) -> Result<Parts, Kerne
         outputs: outputs(dataset, names, n_used),
         content,
         leaf: Some(projection.leaf),
+        further_leaves: Vec::new(),
         receipts: vec![receipt],
         provenance,
         limitations,

@@ -29,6 +29,7 @@ pub(crate) const FAMILY: Family = Family {
     receipts: "descriptive:<column>",
     needs_columns: true,
     has_leaf: false,
+    further_leaves: 0,
     producers: &["column:<name>"],
     paths: &[
         "count",
@@ -225,6 +226,7 @@ pub(crate) fn answer(
         outputs,
         content: Content::Statistics { columns: records },
         leaf: None,
+        further_leaves: Vec::new(),
         receipts,
         provenance,
         limitations,

@@ -1,7 +1,8 @@
 //! `temporal`: a series in the order of time: order, gaps, trend.
 //!
 //! Rows are those with a time and a value in every series, in the order of time; rows of one time follow each other by
-//! row key, which is disclosed. The leaf holds times and values in that order. Nothing is filled in or resampled: a step
+//! row key, which is disclosed. The leaf holds times and values in that order and, where there is a gap, a column `gap`
+//! that is `yes` in the first row behind one. Nothing is filled in or resampled: a step
 //! longer than a stated number of median steps is a gap, and gaps are told, not closed. Times are exact counts.
 //!
 //! The content does not depend on the order of rows in the dataset when they have keys. Sorting needs all rows;
@@ -19,7 +20,7 @@ use identity::Finite;
 
 use self::clock::Times;
 use self::trend::Found;
-use super::{Family, Parts, resolve};
+use super::{Family, Parts, name_in_leaf, resolve};
 use crate::analysis::Provenance;
 use crate::cases::Cases;
 use crate::error::KernelError;
@@ -40,6 +41,11 @@ const GAP_FACTOR: f64 = 1.5;
 /// The method of the slope's interval.
 const SEN: &str = "sen-1968";
 
+/// Whether a row of the leaf is the first behind a gap.
+const GAP: &str = "gap";
+/// What the leaf says beside times and values.
+pub(super) const OWN_COLUMNS: [&str; 1] = [GAP];
+
 /// The producer of what is said about the rows as a whole.
 const SERIES: &str = "series";
 
@@ -51,6 +57,7 @@ pub(crate) const FAMILY: Family = Family {
     receipts: "temporal:<claim>",
     needs_columns: true,
     has_leaf: true,
+    further_leaves: 0,
     producers: &["column:<name>", SERIES],
     paths: &[
         "autocorrelation",
@@ -231,11 +238,12 @@ pub(crate) fn answer(dataset: &Dataset, request: &TemporalRequest) -> Result<Par
     let time = time[0];
     let mut times = clock::read(time, &order, request.time_unit.as_deref())?;
     let n_tied = order::sort(dataset, &mut order, &mut times.counts);
-    let leaf = leaf(dataset, time, &series, &order, &times)?;
     let steps = order::steps(&times.counts);
     let median_step = order::median(&steps);
     let factor = request.gap_factor.get();
-    let n_gaps = median_step.map_or(0, |median| order::n_gaps(&steps, median, factor));
+    let behind = median_step.map_or_else(Vec::new, |median| order::behind_gaps(&steps, median, factor));
+    let n_gaps = behind.len();
+    let leaf = leaf(dataset, time, &series, &order, &times, &behind)?;
 
     let per = request.per.as_deref().unwrap_or(times.per).to_owned();
     let parameters = parameters(request, &times, &per);
@@ -317,6 +325,7 @@ pub(crate) fn answer(dataset: &Dataset, request: &TemporalRequest) -> Result<Par
         outputs: outputs(dataset, request, &content),
         content: Content::Temporal(content),
         leaf: Some(leaf),
+        further_leaves: Vec::new(),
         receipts: issued,
         provenance,
         limitations,
@@ -338,6 +347,7 @@ fn leaf(
     series: &[&Column],
     order: &[usize],
     times: &Times,
+    behind: &[usize],
 ) -> Result<Columns, KernelError> {
     let ascending = order.windows(2).all(|pair| pair[0] < pair[1]);
     let keys = if ascending {
@@ -351,15 +361,22 @@ fn leaf(
         )
     };
     let mut columns = vec![LeafColumn::new(
-        time.name(),
+        name_in_leaf(&OWN_COLUMNS, time.name()),
         LeafValues::Numbers(times.counts.clone()),
     )];
     for column in series {
         let values = order.iter().filter_map(|row_idx| column.number(*row_idx).known());
         columns.push(LeafColumn::new(
-            column.name(),
+            name_in_leaf(&OWN_COLUMNS, column.name()),
             LeafValues::Numbers(values.collect()),
         ));
+    }
+    if !behind.is_empty() {
+        let mut gap = vec!["no".to_owned(); order.len()];
+        for place in behind {
+            "yes".clone_into(&mut gap[*place]);
+        }
+        columns.push(LeafColumn::new(GAP, LeafValues::of_words(&gap)));
     }
     Ok(Columns::new(keys, columns)?)
 }

@@ -8,6 +8,7 @@ mod dependency_certified;
 mod distribution;
 mod graph;
 mod leaf;
+mod leaves;
 mod nist;
 mod penguins;
 mod projection;

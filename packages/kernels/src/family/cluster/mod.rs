@@ -10,7 +10,8 @@
 //! k-means divides whatever it is given, so `k` is asked for and never assumed. Every method runs over the complete
 //! cases in the order of their values ([`super::space`]), so neither the order of rows nor threads show in the answer.
 //! Groups are numbered by rising center, first column first. A row without a group is noise, which is no group: it has
-//! its own label and standing.
+//! its own label and standing. The leaf holds the space's columns too, as recorded, so that a picture needs no join
+//! ([`super::values_in_leaf`] says under which names).
 //!
 //! Time: `kmeans` O(starts · steps · n · k · d); `hdbscan` and `dbscan` about O(n log² n) where rows are spread out, the
 //! square of n at worst, and so many times more as there are draws and neighboring parameters. One run of HDBSCAN over
@@ -33,7 +34,7 @@ use identity::{Finite, SafeInteger};
 use self::agreement::Returned;
 use self::plan::{Method, Plan};
 use super::space::{Points, Space};
-use super::{Family, Parts};
+use super::{Family, Parts, name_in_leaf};
 use crate::error::KernelError;
 use crate::exact::Moments;
 use crate::leaf::{Columns, LeafColumn, LeafValues};
@@ -56,6 +57,7 @@ pub(crate) const FAMILY: Family = Family {
     receipts: "cluster:<method>:<a>,<b>,…",
     needs_columns: true,
     has_leaf: true,
+    further_leaves: 0,
     producers: &[CLUSTERS, "column:<name>"],
     paths: &[
         "adjustedRandIndex",
@@ -77,8 +79,14 @@ pub(crate) const FAMILY: Family = Family {
         "standings",
         "strengths",
         "totalRows",
+        VALUES,
     ],
 };
+
+/// The recorded values of a column of the space.
+const VALUES: &str = "values";
+/// What the leaf says beside them.
+pub(super) const OWN_COLUMNS: [&str; 5] = [WORD, "standing", "distance", "strength", "coreDistance"];
 
 /// The most rows for k-means.
 pub(crate) const MAX_ROWS: usize = 250_000;
@@ -264,6 +272,8 @@ pub(crate) fn slots(request: &ClusterRequest) -> Vec<Slot> {
         .collect();
     slots.push(Slot::observed(CLUSTERS, "rowKeys", Vector));
     slots.extend(centers);
+    let values = |column: &String| Slot::observed(column_producer(column), VALUES, Vector);
+    slots.extend(request.columns.iter().map(values));
     slots
 }
 
@@ -310,6 +320,7 @@ pub(crate) fn answer(
     Ok(Parts {
         content: Content::Cluster(content),
         leaf: Some(leaf),
+        further_leaves: Vec::new(),
         outputs,
         receipts: vec![told.receipt],
         provenance: told.provenance,
@@ -483,10 +494,10 @@ fn leaf(dataset: &Dataset, space: &Space<'_>, found: &Found) -> Result<Columns, 
     let labels = places
         .iter()
         .map(|place| found.groups[*place].map_or_else(|| NOISE.to_owned(), |idx| label(idx as usize)));
-    let mut columns = vec![LeafColumn::new(WORD, categories(labels.collect()))];
+    let mut columns = vec![LeafColumn::new(WORD, words(labels))];
     if let Some(standings) = &found.standings {
-        let words = places.iter().map(|place| standings[*place].word().to_owned());
-        columns.push(LeafColumn::new("standing", categories(words.collect())));
+        let standing = places.iter().map(|place| standings[*place].word().to_owned());
+        columns.push(LeafColumn::new("standing", words(standing)));
     }
     let numbers = [
         ("distance", &found.distances),
@@ -499,21 +510,16 @@ fn leaf(dataset: &Dataset, space: &Space<'_>, found: &Found) -> Result<Columns, 
             columns.push(LeafColumn::new(name, LeafValues::Numbers(values)));
         }
     }
+    for (column, values) in space.columns.iter().zip(&space.values) {
+        let values = places.iter().map(|place| values[*place] + 0.0).collect();
+        let name = name_in_leaf(&OWN_COLUMNS, column.name());
+        columns.push(LeafColumn::new(name, LeafValues::Numbers(values)));
+    }
     Ok(Columns::new(row_keys, columns)?)
 }
 
-fn categories(words: Vec<String>) -> LeafValues {
-    let mut labels = words.clone();
-    labels.sort_by(|a, b| identity::utf16_cmp(a, b));
-    labels.dedup();
-    let code = |word: &String| {
-        let at = labels.binary_search_by(|label| identity::utf16_cmp(label, word));
-        at.map_or(0, |at| at as u32)
-    };
-    LeafValues::Categories {
-        codes: words.iter().map(code).collect(),
-        labels,
-    }
+fn words(words: impl Iterator<Item = String>) -> LeafValues {
+    LeafValues::of_words(&words.collect::<Vec<_>>())
 }
 
 fn output(space: &Space<'_>, content: &ClusterContent, slot: Slot) -> Output {
@@ -562,7 +568,12 @@ fn output(space: &Space<'_>, content: &ClusterContent, slot: Slot) -> Output {
                 .iter()
                 .find(|column| column_producer(column.name()) == slot.producer);
             let measure = column.map_or_else(|| bare(Scale::Unknown), |column| Measure::of(column));
-            (measure, Filled::InContent)
+            let filled = if slot.path == VALUES {
+                Filled::InLeaf
+            } else {
+                Filled::InContent
+            };
+            (measure, filled)
         }
     };
     Output::new(slot, measure, filled)

@@ -2,6 +2,7 @@
 
 use dataset::{Dataset, Scale};
 
+use super::CLAIMS;
 use super::regression::quotient;
 use crate::output::{Filled, Measure, Output, Shape, Slot, column_producer};
 use crate::receipt::joined;
@@ -71,6 +72,8 @@ pub(crate) fn slots(request: &DependencyRequest) -> Vec<Slot> {
             slots.push(Slot::derived(producer, "groupMeans", Shape::Vector));
         }
     }
+    slots.push(Slot::derived(CLAIMS, "estimates", Shape::Vector));
+    slots.push(Slot::derived(CLAIMS, "estimateIntervals", Shape::Vector));
     slots
 }
 
@@ -117,6 +120,7 @@ pub(super) fn outputs(
     for record in &content.variances {
         filled.extend(variance(dataset, record));
     }
+    filled.extend(claims(content));
     let slots = slots(request);
     debug_assert_eq!(slots.len(), filled.len(), "every slot is filled");
     slots
@@ -124,6 +128,36 @@ pub(super) fn outputs(
         .zip(filled)
         .map(|(slot, (measure, filled))| Output::new(slot, measure, filled))
         .collect()
+}
+
+/// What stands in the leaf of all claims together.
+fn claims(content: &DependencyContent) -> [(Measure, Filled); 2] {
+    let has_estimate = content
+        .correlations
+        .iter()
+        .any(|record| record.coefficient.is_some())
+        || !(content.regressions.is_empty() && content.variances.is_empty());
+    let correlations = content.correlations.iter().map(|record| &record.interval);
+    let slopes = content.regressions.iter().flat_map(|record| &record.slopes);
+    let means = content.variances.iter().flat_map(|record| &record.groups);
+    let mut intervals = correlations
+        .chain(slopes.map(|slope| &slope.interval))
+        .chain(means.map(|mean| &mean.interval));
+    let in_leaf = |is_there: bool| {
+        if is_there {
+            Filled::InLeaf
+        } else {
+            Filled::Absent(NOT_GIVEN)
+        }
+    };
+    let measure = |label: &str| Measure::bare(label, Scale::Interval);
+    [
+        (measure("estimates"), in_leaf(has_estimate)),
+        (
+            measure("intervals of the estimates"),
+            in_leaf(intervals.any(Option::is_some)),
+        ),
+    ]
 }
 
 fn interval(interval: Option<&Interval>) -> Filled {
@@ -198,6 +232,6 @@ fn variance(dataset: &Dataset, record: &VarianceAnalysis) -> [(Measure, Filled);
             ratio(format!("standard deviation within groups of {about}")).in_unit(response.unit.clone()),
             Filled::Number(record.within_standard_deviation),
         ),
-        (response.labeled(format!("mean of {about}")), Filled::InContent),
+        (response.labeled(format!("mean of {about}")), Filled::InLeaf),
     ]
 }

@@ -1,11 +1,13 @@
 //! `distribution`: histogram by a stated rule, empirical distribution function and kernel density of NUMERIC columns;
-//! counts of the levels of CATEGORICAL ones. Each column by its own values, whatever their order.
+//! counts of the levels of CATEGORICAL ones. Each column by its own values, whatever their order. The bins and levels
+//! stand in the content and, one row each, in the leaf (the table in `leaf.rs`).
 //!
 //! Mergeable: counts by bins once the edges are known, counts by levels, weights of the kernel's knots, and what the
 //! edges rest on ([`Survey`](crate::shape::Survey)), except quartiles, for which all values are needed, as for the
 //! steps of the distribution function. Takes time in proportion to the values for histograms, `n log n` for the other
 //! parts, and memory for the values of as many columns as there are threads.
 
+mod leaf;
 mod levels;
 mod numbers;
 mod texts;
@@ -23,7 +25,7 @@ use crate::limitation::Limitation;
 use crate::output::{Filled, Measure, Output, Shape, Slot, column_producer};
 use crate::receipt::Method;
 use crate::settings::Settings;
-use crate::summary::count;
+use crate::summary::{count, declared_dependent};
 use crate::wire::v1::distribution::{BandwidthRule, BinRule, ColumnDistribution, DistributionPart};
 use crate::wire::v1::{Content, DistributionContent, DistributionRequest, Receipt};
 
@@ -42,7 +44,8 @@ pub(crate) const FAMILY: Family = Family {
     consumer: "nemosyne:consumer/forma-distribution/v1",
     receipts: "distribution:<column>",
     needs_columns: true,
-    has_leaf: false,
+    has_leaf: true,
+    further_leaves: 0,
     producers: &["column:<name>"],
     paths: &[
         BANDWIDTH,
@@ -57,6 +60,7 @@ pub(crate) const FAMILY: Family = Family {
         LEVELS,
         "missing",
         MODES,
+        SHARE_INTERVALS,
         "skewness",
     ],
 };
@@ -70,6 +74,7 @@ const HISTOGRAM: &str = "histogram";
 const KERNEL_DENSITY: &str = "kernelDensity";
 const LEVELS: &str = "levels";
 const MODES: &str = "modes";
+const SHARE_INTERVALS: &str = "shareIntervals";
 
 const fn part_word(part: DistributionPart) -> &'static str {
     match part {
@@ -232,6 +237,7 @@ pub(crate) fn slots(request: &DistributionRequest) -> Vec<Slot> {
         let slot = |path: &'static str, shape| Slot::derived(column_producer(column), path, shape);
         let mut slots = vec![slot("count", Shape::Number), slot("missing", Shape::Number)];
         slots.push(slot(LEVELS, Shape::Vector));
+        slots.push(slot(SHARE_INTERVALS, Shape::Vector));
         slots.push(slot("skewness", Shape::Number));
         slots.push(slot("excessKurtosis", Shape::Number));
         if has(DistributionPart::Histogram) {
@@ -299,6 +305,7 @@ pub(crate) fn answer(dataset: &Dataset, request: &DistributionRequest) -> Result
         receipts.push(one.receipt);
         limitations.extend(one.limitations);
     }
+    let leaf = leaf::leaf(&columns, &records, request.confidence_level.get())?;
     let (n_used, excluded) = with_any_value(dataset, &columns);
     let provenance = Provenance {
         method: METHOD,
@@ -325,8 +332,10 @@ pub(crate) fn answer(dataset: &Dataset, request: &DistributionRequest) -> Result
             rows_used: count(n_used),
             excluded,
             columns: records,
+            leaf: leaf.digest(),
         }),
-        leaf: None,
+        leaf: Some(leaf),
+        further_leaves: Vec::new(),
         outputs,
         receipts,
         provenance,
@@ -367,6 +376,21 @@ pub(crate) fn rule_text(rule: BinRule) -> String {
     }
 }
 
+/// Of the bins or levels in the leaf, if there are any.
+fn share_intervals(column: &Column, record: &ColumnDistribution, why: &'static str) -> Filled {
+    let has_bins = record.histogram.is_some();
+    let has_levels = record.levels.as_ref().is_some_and(|levels| !levels.is_empty());
+    if declared_dependent(column.model().observation_structure()) {
+        Filled::Absent("the rows are declared to depend on each other")
+    } else if (has_bins || has_levels) && record.count.get() > 0 {
+        Filled::InLeaf
+    } else if record.levels.is_none() && record.count.get() > 0 {
+        Filled::Absent("no histogram was asked for or made, so there are no shares")
+    } else {
+        Filled::Absent(why)
+    }
+}
+
 fn output(column: &Column, record: &ColumnDistribution, slot: Slot) -> Output {
     let name = column.name();
     let bare = |scale| Measure::bare(name, scale);
@@ -378,6 +402,13 @@ fn output(column: &Column, record: &ColumnDistribution, slot: Slot) -> Output {
             Filled::Absent(why)
         }
     };
+    let in_leaf = |is_there: bool| {
+        if is_there {
+            Filled::InLeaf
+        } else {
+            Filled::Absent(why)
+        }
+    };
     let counted = |n: Option<usize>| n.map_or(Filled::Absent(why), |n| Filled::count(count(n)));
     let histogram = record.histogram.as_ref();
     let function = record.distribution_function.as_ref();
@@ -385,10 +416,11 @@ fn output(column: &Column, record: &ColumnDistribution, slot: Slot) -> Output {
     let (measure, filled) = match slot.path.as_str() {
         "count" => (bare(Scale::Count), Filled::count(record.count)),
         "missing" => (bare(Scale::Count), Filled::count(record.missing)),
-        LEVELS => (bare(Scale::Nominal), in_content(record.levels.is_some())),
+        LEVELS => (bare(Scale::Nominal), in_leaf(record.levels.is_some())),
         "skewness" => (bare(Scale::Interval), Filled::number(record.skewness, why)),
         "excessKurtosis" => (bare(Scale::Interval), Filled::number(record.excess_kurtosis, why)),
-        HISTOGRAM => (bare(Scale::Count), in_content(histogram.is_some())),
+        SHARE_INTERVALS => (bare(Scale::Proportion), share_intervals(column, record, why)),
+        HISTOGRAM => (bare(Scale::Count), in_leaf(histogram.is_some())),
         BINS => (
             bare(Scale::Count),
             counted(histogram.map(|histogram| histogram.counts.len())),

@@ -12,6 +12,7 @@ use crate::limitation::{Limitation, LimitationCode, counted};
 use crate::receipt::{self, Claim, Method, SATISFIED, UNCHECKED, assumption};
 use crate::shape::{Shape, Survey, Surveyed};
 use crate::summary::{self, count, declared_dependent, finite};
+use crate::wilson;
 use crate::wire::v1::distribution::{
     BandwidthRule, BinRule, ColumnDistribution, DistributionFunction, DistributionPart, Histogram,
     KernelDensity,
@@ -38,6 +39,8 @@ struct Work<'a> {
     limitations: Vec<Limitation>,
     sensitivity: Vec<Sensitivity>,
     assumptions: Vec<Assumption>,
+    /// Whether the bins' shares have intervals.
+    has_shares: bool,
     /// Phrases of the estimand.
     quantities: Vec<String>,
 }
@@ -95,8 +98,8 @@ pub(super) fn describe(
         n_used: n,
         geometry: None,
         assumptions: work.assumptions,
-        uncertainty: has_band.then(|| Uncertainty {
-            method: BAND_METHOD.to_owned(),
+        uncertainty: (has_band || work.has_shares).then(|| Uncertainty {
+            method: if has_band { BAND_METHOD } else { wilson::METHOD }.to_owned(),
             lower: None,
             upper: None,
             standard_error: None,
@@ -167,6 +170,7 @@ impl<'a> Work<'a> {
             limitations,
             sensitivity: Vec::new(),
             assumptions: Vec::new(),
+            has_shares: false,
             quantities: vec!["counts".to_owned()],
         }
     }
@@ -250,6 +254,7 @@ impl<'a> Work<'a> {
             )
         };
         self.say(LimitationCode::BinnedResolution, kind);
+        self.shares(axis.n_bins());
         Ok(Histogram {
             rule: axis.rule.to_owned(),
             width: finite(axis.width).unwrap_or_default(),
@@ -258,19 +263,52 @@ impl<'a> Work<'a> {
         })
     }
 
+    fn no_interval(&mut self) {
+        let said = texts::no_interval(self.column);
+        if !self.limitations.contains(&said) {
+            self.limitations.push(said);
+        }
+    }
+
+    fn assume_independence(&mut self) {
+        let assumed = receipt::independence(&[self.column]);
+        if !self.assumptions.contains(&assumed) {
+            self.assumptions.push(assumed);
+        }
+    }
+
+    /// What the intervals of the bins' shares assume.
+    fn shares(&mut self, n_bins: usize) {
+        if declared_dependent(self.column.model().observation_structure()) {
+            self.no_interval();
+            return;
+        }
+        let what = "the intervals of the shares assume";
+        self.limitations.extend(texts::independence(self.column, what));
+        if n_bins > 1 {
+            let text = format!(
+                "{} have a Wilson interval each, none widened for their number or for where the edges came from",
+                counted(n_bins, "bin")
+            );
+            self.say(LimitationCode::ManyComparisons, text);
+        }
+        self.has_shares = true;
+        self.assume_independence();
+    }
+
     fn distribution_function(&mut self) -> DistributionFunction {
         let n = self.values.len();
         let (complete, steps) = steps(&self.values);
         let structure = self.column.model().observation_structure();
         let band = if declared_dependent(structure) {
-            self.limitations.push(texts::no_interval(self.column));
+            self.no_interval();
             None
         } else {
             self.limitations.extend(texts::independence(
                 self.column,
                 "the band of the distribution function assumes",
             ));
-            self.assumptions.push(receipt::independence(&[self.column]));
+            self.assume_independence();
             finite(band(n, self.request.confidence_level.get()))
         };
         if !complete {

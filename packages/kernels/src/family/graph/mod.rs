@@ -2,7 +2,7 @@
 //!
 //! Nodes and links come from the links of a dataset, or from two columns that name the ends of links. Links of a node
 //! with itself are counted and left out of every measure; several links between two nodes are merged into one, whose
-//! weight is the sum of theirs. Nodes stand in the order of their keys, so nothing depends on the order in a file; only
+//! weight is the sum of theirs. The leaf has one row a node; a graph with a layout has a further leaf, one row a link. Nodes stand in the order of their keys, so nothing depends on the order in a file; only
 //! rows without a key column are known by their place.
 //!
 //! Which states are partial sums: the links by their ends ([`links::LinkSet`]). Everything else needs all links at
@@ -20,7 +20,7 @@ mod request;
 mod structure;
 
 use dataset::Dataset;
-use identity::SafeInteger;
+use identity::{Digest, SafeInteger};
 
 use self::communities::Communities;
 use self::layout::{Distances, Layout, MAX_LAYOUT_NODES};
@@ -52,6 +52,7 @@ pub(crate) const FAMILY: Family = Family {
     receipts: "graph:structure, graph:communities, graph:layout",
     needs_columns: false,
     has_leaf: true,
+    further_leaves: 1,
     producers: &["communities", "layout", "structure"],
     paths: &[
         "betweenness",
@@ -127,7 +128,9 @@ pub(crate) fn answer(
     let sensitivity = receipts::sensitivity(&found, request);
     let parameters = parameters(&found.read, request);
     let leaf = leaf(dataset, &found)?;
-    let content = content(&found, request, leaf.digest());
+    let links_leaf = found.layouts.as_ref().map(|layouts| links_leaf(&found, &layouts.asked));
+    let links_leaf = links_leaf.transpose()?;
+    let content = content(&found, request, leaf.digest(), links_leaf.as_ref().map(Columns::digest));
     let limitations = limitations::limitations(&found);
     let receipts = receipts::receipts(dataset, &found, &parameters, &limitations, sensitivity);
     let outputs = outputs::outputs(&found, &content, request);
@@ -153,6 +156,7 @@ pub(crate) fn answer(
     Ok(Parts {
         content: Content::Graph(Box::new(content)),
         leaf: Some(leaf),
+        further_leaves: links_leaf.into_iter().collect(),
         outputs,
         receipts,
         provenance,
@@ -283,6 +287,33 @@ fn leaf(dataset: &Dataset, found: &Found<'_>) -> Result<Columns, KernelError> {
     Ok(Columns::new(keys, columns.collect())?)
 }
 
+/// One row a merged link, in the order of its ends: their places in the leaf of nodes and in the layout. Links of a
+/// node with itself are not there, and of parallel links there is one, with the sum of their weights.
+fn links_leaf(found: &Found<'_>, layout: &Layout) -> Result<Columns, KernelError> {
+    let graph = &found.read.graph;
+    let key = |(from, to, _): &(u32, u32, f64)| {
+        let ends = [&graph.keys[*from as usize], &graph.keys[*to as usize]];
+        format!("link:{}", receipt::joined(&ends))
+    };
+    let of = |number: &dyn Fn(&(u32, u32, f64)) -> f64| numbers(graph.links.iter().map(number).collect());
+    let mut columns = vec![
+        LeafColumn::new("from", of(&|link| f64::from(link.0))),
+        LeafColumn::new("to", of(&|link| f64::from(link.1))),
+        LeafColumn::new("weight", of(&|link| link.2)),
+    ];
+    for (end, names) in [["x0", "y0", "z0"], ["x1", "y1", "z1"]].into_iter().enumerate() {
+        for (axis, name) in names.into_iter().enumerate() {
+            let place = |link: &(u32, u32, f64)| {
+                let node = if end == 0 { link.0 } else { link.1 };
+                layout.places[node as usize][axis]
+            };
+            columns.push(LeafColumn::new(name, of(&place)));
+        }
+    }
+    let keys = RowKeys::Keys(graph.links.iter().map(key).collect());
+    Ok(Columns::new(keys, columns)?)
+}
+
 fn numbers(values: Vec<f64>) -> LeafValues {
     LeafValues::Numbers(values)
 }
@@ -302,7 +333,12 @@ fn groups(groups: &structure::Groups) -> LeafValues {
     }
 }
 
-fn content(found: &Found<'_>, request: &GraphRequest, leaf: identity::Digest) -> GraphContent {
+fn content(
+    found: &Found<'_>,
+    request: &GraphRequest,
+    leaf: Digest,
+    links_leaf: Option<Digest>,
+) -> GraphContent {
     let (read, graph) = (&found.read, &found.read.graph);
     let n_nodes = graph.n_nodes();
     let number = |value: f64| finite(value).expect("a quotient of counts is finite");
@@ -369,6 +405,7 @@ fn content(found: &Found<'_>, request: &GraphRequest, leaf: identity::Digest) ->
             apart: layouts.apart.map(|apart| SafeInteger::from(u32::from(apart))),
         }),
         leaf,
+        links_leaf,
     }
 }
 

@@ -127,7 +127,9 @@ fn filled(
         ),
         "nodeKeys" => in_leaf("node keys", Scale::Identifier, true, ""),
         "linkEnds" => {
-            let filled = if content.links.is_some() {
+            let filled = if content.links_leaf.is_some() {
+                Filled::InLeaf
+            } else if content.links.is_some() {
                 Filled::InContent
             } else {
                 Filled::Absent("more than 4,096 links; they stand in the dataset")

@@ -44,6 +44,7 @@ pub(crate) const FAMILY: Family = Family {
     receipts: "projection:<a>,<b>,…",
     needs_columns: true,
     has_leaf: true,
+    further_leaves: 0,
     producers: &["component:<number>", COMPONENTS],
     paths: &[
         "explainedRatio",
@@ -202,6 +203,7 @@ pub(crate) fn answer(dataset: &Dataset, request: &ProjectionRequest) -> Result<P
     Ok(Parts {
         content: Content::Projection(content),
         leaf: Some(leaf),
+        further_leaves: Vec::new(),
         outputs,
         receipts: vec![told.receipt],
         provenance: told.provenance,

@@ -45,12 +45,15 @@ pub(super) fn median(steps: &[(usize, f64)]) -> Option<f64> {
     Some(crate::family::dependency::checks::median(&mut lengths))
 }
 
+/// The places of the rows behind steps that are longer than `factor` median steps.
+pub(super) fn behind_gaps(steps: &[(usize, f64)], median: f64, factor: f64) -> Vec<usize> {
+    let long = steps.iter().filter(|(_, length)| *length > factor * median);
+    long.map(|(behind, _)| *behind).collect()
+}
+
 /// How many steps are longer than `factor` median steps.
 pub(super) fn n_gaps(steps: &[(usize, f64)], median: f64, factor: f64) -> usize {
-    steps
-        .iter()
-        .filter(|(_, length)| *length > factor * median)
-        .count()
+    behind_gaps(steps, median, factor).len()
 }
 
 /// The first of them by row keys.

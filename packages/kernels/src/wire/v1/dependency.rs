@@ -1,6 +1,6 @@
 //! How columns depend on each other.
 
-use identity::{Finite, SafeInteger};
+use identity::{Digest, Finite, SafeInteger};
 use serde::{Deserialize, Serialize};
 
 use super::{Exclusion, Interval};
@@ -52,6 +52,8 @@ pub struct DependencyContent {
     pub regressions: Vec<Regression>,
     /// Analyses of variance, by response and group column in the order of the request.
     pub variances: Vec<VarianceAnalysis>,
+    /// Digest of the leaf's bytes (`kernels::leaf`): one row a claim that has an estimate.
+    pub leaf: Digest,
 }
 
 /// The correlation of two columns; what does not exist is absent.

@@ -1,6 +1,6 @@
 //! How the values of each column are distributed.
 
-use identity::{Finite, SafeInteger};
+use identity::{Digest, Finite, SafeInteger};
 use serde::{Deserialize, Serialize};
 
 use super::Exclusion;
@@ -91,6 +91,8 @@ pub struct DistributionContent {
     pub excluded: Vec<Exclusion>,
     /// One record a column, in request order.
     pub columns: Vec<ColumnDistribution>,
+    /// Digest of the leaf's bytes (`kernels::leaf`): one row a bin or level.
+    pub leaf: Digest,
 }
 
 /// How the values of one column are distributed; what does not exist or was not asked for is absent.

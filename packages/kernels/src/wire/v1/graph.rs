@@ -77,6 +77,9 @@ pub struct GraphContent {
     pub layout: Option<GraphLayout>,
     /// Digest of the leaf's bytes (`kernels::leaf`): one row a node.
     pub leaf: Digest,
+    /// Digest of the further leaf: one row a merged link with the places of its ends; there exactly with a layout.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub links_leaf: Option<Digest>,
 }
 
 /// What was counted.
