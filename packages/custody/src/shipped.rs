@@ -41,7 +41,7 @@ pub(crate) struct File<'a> {
 /// Every shipped file, by path.
 pub(crate) const FILES: &[File<'static>] = pinned! {
     "custody/dispositions-v1.json" =
-        "3153a9b55ba84417ba8b77a0ffbe51733157a2714d5d3c9be23f5ecfcae7274b",
+        "fadcb518bf5560c9c088f19e7fb9598a9a89262836e3ad1e70700c3745c411a0",
     "knowledge/channels/area.json" =
         "b50650eacfd174494ddcb8cc662af2b20544e84537fb817f685365de09dfccdb",
     "knowledge/channels/connection.json" =

@@ -9,6 +9,16 @@ use crate::leaf::LeafError;
 /// Why a request was not answered. Nothing partial is returned with it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum KernelError {
+    /// A column is called as the answer's own column of labels. Way out: give it another name in the file.
+    #[error(
+        "`{column}` is the name of a column of the answers of {family}, so no column of the data can have it there"
+    )]
+    NameTaken {
+        /// The name.
+        column: &'static str,
+        /// The family.
+        family: &'static str,
+    },
     /// A column the dataset does not have. Way out: use the name of a column; the nearest one is suggested.
     #[error("the dataset has no column `{name}`{}", suggestion(nearest.as_deref()))]
     UnknownColumn {
@@ -218,6 +228,11 @@ impl KernelError {
                 Reason::AmbiguousReference,
                 "use the exact name of a column of the dataset",
             ),
+            Self::NameTaken { .. } => (
+                Stage::EvidencePolicy,
+                Reason::AmbiguousReference,
+                "give the column another name in the file, or leave it out",
+            ),
             Self::NoColumns => (
                 Stage::DecodeIntegrity,
                 Reason::NotStated,
@@ -321,6 +336,7 @@ impl KernelError {
             Self::KindUnsupported { column, .. } | Self::ScaleUnsupported { column, .. } => {
                 refusal.about(column)
             }
+            Self::NameTaken { column, .. } => refusal.about(*column),
             Self::UnknownFamily { word } => refusal.about(word),
             Self::Setting { family, setting, .. } => refusal.about(format!("{family}.{setting}")),
             Self::MeaningMissing { family, .. } | Self::ColumnCount { family, .. } => refusal.about(*family),

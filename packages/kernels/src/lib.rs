@@ -55,7 +55,7 @@ pub use drawn::{Drawn, drawn, holds, in_front, producers};
 pub use error::KernelError;
 pub use family::rows::ROWS_METHOD;
 pub use family::statistics::{MAX_QUANTILES, METHOD_VERSION, STATISTICS_METHOD, quantile_path};
-pub use family::{FAMILIES, Family, MAX_COLUMNS, ROWS, STATISTICS, family, request, request_about, slots, values_in_leaf};
+pub use family::{FAMILIES, Family, MAX_COLUMNS, ROWS, STATISTICS, family, request, request_about, slots};
 pub use limitation::{Limitation, LimitationCode};
 pub use output::{Filled, Measure, Output, PROJECTION, Shape, Slot, column_producer};
 pub use partial::Partial;

@@ -197,7 +197,11 @@ impl Capture<'_> {
         let mut pool: Pool<'_> = BTreeMap::new();
         for analysis in self.analyses {
             pool.insert(analysis.content_digest(), analysis.content_bytes());
-            pool.extend(analysis.leaves_with_bytes().map(|(leaf, bytes)| (leaf.digest(), bytes)));
+            pool.extend(
+                analysis
+                    .leaves_with_bytes()
+                    .map(|(leaf, bytes)| (leaf.digest(), bytes)),
+            );
         }
         pool.extend(self.knowledge_artifacts.iter().copied());
         pool.extend(self.policies.iter().map(|(pin, bytes)| (pin.digest, *bytes)));

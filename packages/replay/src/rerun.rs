@@ -223,7 +223,13 @@ fn analyze(
         let leaf = analysis.leaf().map(Columns::digest);
         same("the values of an analysis", text(source.leaf_ref), text(leaf))?;
         let further: Vec<Digest> = analysis.further_leaves().map(Columns::digest).collect();
-        let texts = |leaves: &[Digest]| leaves.iter().map(Digest::to_string).collect::<Vec<_>>().join(", ");
+        let texts = |leaves: &[Digest]| {
+            leaves
+                .iter()
+                .map(Digest::to_string)
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
         same(
             "the further values of an analysis",
             texts(&source.further_leaf_refs),

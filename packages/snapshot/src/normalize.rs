@@ -166,7 +166,10 @@ fn source(
         provenance: Some(provenance),
         analytical_content_ref: Some(analysis.content_digest()),
         leaf_ref: analysis.leaf().map(kernels::leaf::Columns::digest),
-        further_leaf_refs: analysis.further_leaves().map(kernels::leaf::Columns::digest).collect(),
+        further_leaf_refs: analysis
+            .further_leaves()
+            .map(kernels::leaf::Columns::digest)
+            .collect(),
         evidence_uses,
         state: State::Available {},
     };

@@ -345,7 +345,7 @@ fn a_retraction_is_not_undone_by_taking_its_signer_away() {
         why.contains("statement 1") && why.contains("not a trusted key"),
         "{why}"
     );
-    assert_eq!(orphaned.disposition(&other), Disposition::Valid { revision: 11 });
+    assert_eq!(orphaned.disposition(&other), Disposition::Valid { revision: 20 });
     assert_eq!(orphaned.decision(name), Answer::Absent);
     assert_eq!(
         orphaned.decision("position-order-headset@1"),
@@ -366,8 +366,8 @@ fn a_retraction_in_a_folder_is_a_retraction_and_final() {
         .unwrap();
     let here = place.opens().unwrap();
     assert_eq!(here.disposition(&named), Disposition::Retracted { revision: 1 });
-    assert_eq!(here.disposition(&other), Disposition::Valid { revision: 11 });
-    assert_eq!(custody().disposition(&named), Disposition::Valid { revision: 11 });
+    assert_eq!(here.disposition(&other), Disposition::Valid { revision: 20 });
+    assert_eq!(custody().disposition(&named), Disposition::Valid { revision: 20 });
     let undone = place
         .signs(
             1,

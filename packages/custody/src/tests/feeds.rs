@@ -70,7 +70,7 @@ fn a_receipt_of_this_kernel_stands_until_it_is_retracted() {
         );
         let retracted = told(custody(), receipt(evidence_use), Status::Retracted);
         let answer = retracted.disposition(evidence_use);
-        assert_eq!(answer, Disposition::Retracted { revision: 12 });
+        assert_eq!(answer, Disposition::Retracted { revision: 21 });
         assert_eq!(answer.refusal(evidence_use).reason(), Reason::Retracted);
     }
 }
@@ -100,12 +100,12 @@ fn what_nobody_speaks_of_is_unknown() {
 fn a_statement_about_one_receipt_touches_that_receipt() {
     let (named, other) = (row_use(b"named"), row_use(b"other"));
     let cases = [
-        (Status::Retracted, Disposition::Retracted { revision: 12 }),
-        (Status::Withdrawn, Disposition::Withdrawn { revision: 12 }),
+        (Status::Retracted, Disposition::Retracted { revision: 21 }),
+        (Status::Withdrawn, Disposition::Withdrawn { revision: 21 }),
         (
             Status::Superseded,
             Disposition::Superseded {
-                revision: 12,
+                revision: 21,
                 by: "sha256:newer".to_owned(),
             },
         ),
@@ -113,7 +113,7 @@ fn a_statement_about_one_receipt_touches_that_receipt() {
     for (status, expected) in cases {
         let custody = told(custody(), receipt(&named), status);
         assert_eq!(custody.disposition(&named), expected);
-        assert_eq!(custody.disposition(&other), Disposition::Valid { revision: 11 });
+        assert_eq!(custody.disposition(&other), Disposition::Valid { revision: 20 });
     }
 }
 
@@ -137,7 +137,7 @@ fn a_withdrawal_can_be_undone_and_a_retraction_cannot() {
     let asked = row_use(b"r");
     let withdrawn = told(custody(), receipt(&asked), Status::Withdrawn);
     let restored = told(withdrawn, receipt(&asked), Status::Valid);
-    assert_eq!(restored.disposition(&asked), Disposition::Valid { revision: 13 });
+    assert_eq!(restored.disposition(&asked), Disposition::Valid { revision: 22 });
     let retracted = told(custody(), receipt(&asked), Status::Retracted);
     let undone = retracted
         .feed()
@@ -156,8 +156,8 @@ fn an_older_state_of_the_feed_is_a_rollback() {
         matches!(
             error,
             CustodyError::Rollback {
-                held: 12,
-                found: 11,
+                held: 21,
+                found: 20,
                 ..
             }
         ),
@@ -188,13 +188,13 @@ fn a_feed_that_rewrites_what_was_said_is_a_fork() {
     let extended = |edit: &dyn Fn(&mut Value)| {
         let mut feed = shipped_feed();
         let mut third = feed["statements"][1].clone();
-        third["revision"] = json!(12);
+        third["revision"] = json!(21);
         feed["statements"].as_array_mut().unwrap().push(third);
-        feed["revision"] = json!(12);
+        feed["revision"] = json!(21);
         edit(&mut feed);
         custody().with_feed(&bytes(&feed))
     };
-    assert_eq!(extended(&|_| ()).unwrap().feed().revision(), 12);
+    assert_eq!(extended(&|_| ()).unwrap().feed().revision(), 21);
     let agreed = |edit: &dyn Fn(&mut Value)| match extended(edit) {
         Err(CustodyError::Fork { agreed, .. }) => agreed,
         other => panic!("{other:?}"),
@@ -232,7 +232,7 @@ fn feeds_keep_their_rules() {
             |feed| feed["statements"][0]["revision"] = json!(0),
             "strictly increase",
         ),
-        (|feed| feed["revision"] = json!(12), "that of its last statement"),
+        (|feed| feed["revision"] = json!(21), "that of its last statement"),
         (|feed| feed["statements"] = json!([]), "at least one statement"),
         (
             |feed| feed["statements"][1]["issuedOn"] = json!("2026-11-30"),
@@ -308,11 +308,11 @@ fn two_sources_that_differ_on_a_subject_are_believed_by_nobody() {
         "{answer:?}"
     );
     let agreed = with(custody(), &issuance, "VALID");
-    assert_eq!(agreed.disposition(&asked), Disposition::Valid { revision: 11 });
+    assert_eq!(agreed.disposition(&asked), Disposition::Valid { revision: 20 });
     // Of another subject it speaks alone, and the gravest word on any of them holds.
     let named = with(custody(), &receipt(&asked), "RETRACTED");
     assert_eq!(named.disposition(&asked), Disposition::Retracted { revision: 9 });
-    assert_eq!(named.disposition(&other), Disposition::Valid { revision: 11 });
+    assert_eq!(named.disposition(&other), Disposition::Valid { revision: 20 });
     let contradicted = told(
         with(custody(), &receipt(&asked), "VALID"),
         receipt(&asked),
@@ -340,12 +340,12 @@ fn a_withdrawn_decision_no_longer_counts() {
     for status in [Status::Withdrawn, Status::Retracted, Status::Superseded] {
         let told = told(custody.clone(), subject(pin.digest), status);
         let expected = match status {
-            Status::Retracted => DecisionStanding::Retracted { revision: 12 },
+            Status::Retracted => DecisionStanding::Retracted { revision: 21 },
             Status::Superseded => DecisionStanding::Superseded {
-                revision: 12,
+                revision: 21,
                 by: "sha256:newer".to_owned(),
             },
-            Status::Withdrawn | Status::Valid => DecisionStanding::Withdrawn { revision: 12 },
+            Status::Withdrawn | Status::Valid => DecisionStanding::Withdrawn { revision: 21 },
         };
         assert_eq!(told.decision(name), Answer::Known(expected));
         assert_eq!(told.decision("position-order-headset@1"), silent);
@@ -353,7 +353,7 @@ fn a_withdrawn_decision_no_longer_counts() {
     let confirmed = told(custody.clone(), subject(pin.digest), Status::Valid);
     assert_eq!(
         confirmed.decision(name),
-        Answer::Known(DecisionStanding::Stands { revision: 12 })
+        Answer::Known(DecisionStanding::Stands { revision: 21 })
     );
     let altered = told(custody, subject(Digest::of(b"another decision")), Status::Valid);
     assert!(matches!(altered.decision(name), Answer::Tampered(_)));

@@ -349,7 +349,7 @@ fn trust_is_said_in_words() {
         "{said}"
     );
     assert!(
-        said.ends_with("dispositions: nemosyne:feed/dispositions at revision 11; no signer"),
+        said.ends_with("dispositions: nemosyne:feed/dispositions at revision 20; no signer"),
         "{said}"
     );
     assert!(said.contains(&custody.digest().to_string()));

@@ -412,7 +412,10 @@ impl Cells {
         }
         for (idx, (name, axis)) in names.iter().zip(axes).enumerate() {
             placed.push((format!("{name}.lower"), along(idx, &|bin| axis.edges[bin] + 0.0)));
-            placed.push((format!("{name}.upper"), along(idx, &|bin| axis.edges[bin + 1] + 0.0)));
+            placed.push((
+                format!("{name}.upper"),
+                along(idx, &|bin| axis.edges[bin + 1] + 0.0),
+            ));
         }
         let wilson = Wilson::new(n_used, level);
         let intervals: Vec<(f64, f64)> = occupied
@@ -498,7 +501,7 @@ fn outputs(
             .iter()
             .position(|column| slot.producer == column_producer(column.name()));
         let (measure, filled) = match (slot.path.as_str(), at) {
-            ("edges", Some(idx)) => (Measure::of(columns[idx]), Filled::InContent),
+            ("edges", Some(idx)) => (Measure::of(columns[idx]), Filled::InLeaf),
             ("marginalCounts", Some(idx)) => (counting(columns[idx].name()), Filled::InContent),
             ("bins", Some(idx)) => (
                 counting(columns[idx].name()),

@@ -38,8 +38,8 @@ const METHOD_VERSION: &str = "1.0.0";
 const MAX_COLUMNS: usize = 16;
 const LEVEL: f64 = 0.95;
 
-/// The producer of what is said about all claims together.
-const CLAIMS: &str = "claims";
+/// The producer of what is said about all pairs together.
+const PAIRS: &str = "pairs";
 
 /// The family's row in the table.
 pub(crate) const FAMILY: Family = Family {
@@ -51,24 +51,27 @@ pub(crate) const FAMILY: Family = Family {
     has_leaf: true,
     further_leaves: 0,
     producers: &[
-        CLAIMS,
         "column:<name>",
         "groups:<response>~<group>",
         "model",
         "pair:<a>,<b>",
+        PAIRS,
     ],
     paths: &[
         "betweenSumOfSquares",
         "conditionNumber",
-        "estimateIntervals",
-        "estimates",
         "etaSquared",
         "fStatistic",
+        "groupMeanIntervals",
         "groupMeans",
+        "groupNames",
         "intercept",
         "interceptInterval",
         "pearson",
+        "pearsonFirst",
         "pearsonInterval",
+        "pearsonIntervals",
+        "pearsonSecond",
         "rSquared",
         "residualStandardDeviation",
         "slope",

@@ -253,33 +253,16 @@ pub(crate) fn unit_inferred(columns: &[&Column]) -> Option<Limitation> {
     Some(Limitation::new(LimitationCode::UnitInferred, sentence).about(inferred.join(", ")))
 }
 
-/// The name that a column has in a leaf with columns of its own: itself, or `values.<column>` when it is one of theirs or
-/// begins so already. Different columns have different names.
-pub(crate) fn name_in_leaf(own: &[&str], column: &str) -> String {
-    if own.contains(&column) || column.starts_with("values.") {
-        format!("values.{column}")
+/// The name of a leaf's own column: `name`, or `<family>.<name>` where a column of the data is called `name` already.
+pub(crate) fn own_name(
+    family: &str,
+    name: &str,
+    mut columns: impl Iterator<Item = impl AsRef<str>>,
+) -> String {
+    if columns.any(|column| column.as_ref() == name) {
+        format!("{family}.{name}")
     } else {
-        column.to_owned()
-    }
-}
-
-/// The leaf's column that holds the recorded values of a column, where the family's leaf holds them: the column's name,
-/// or `values.<column>` where the leaf has a column of its own by that name (`cluster`, `distance`, `gap`, …).
-#[must_use]
-pub fn values_in_leaf(request: &Request, column: &str) -> Option<String> {
-    if !request.columns().iter().any(|known| known == column) {
-        return None;
-    }
-    match request {
-        Request::Rows { .. } => Some(column.to_owned()),
-        Request::Cluster(_) => Some(name_in_leaf(&cluster::OWN_COLUMNS, column)),
-        Request::Temporal(_) => Some(name_in_leaf(&temporal::OWN_COLUMNS, column)),
-        Request::Statistics { .. }
-        | Request::Distribution(_)
-        | Request::Dependency(_)
-        | Request::Density(_)
-        | Request::Graph(_)
-        | Request::Projection(_) => None,
+        name.to_owned()
     }
 }
 

@@ -20,7 +20,7 @@ use identity::Finite;
 
 use self::clock::Times;
 use self::trend::Found;
-use super::{Family, Parts, name_in_leaf, resolve};
+use super::{Family, Parts, own_name, resolve};
 use crate::analysis::Provenance;
 use crate::cases::Cases;
 use crate::error::KernelError;
@@ -41,10 +41,8 @@ const GAP_FACTOR: f64 = 1.5;
 /// The method of the slope's interval.
 const SEN: &str = "sen-1968";
 
-/// Whether a row of the leaf is the first behind a gap.
+/// Whether a row of the leaf is the first behind a gap; `temporal.gap` where a column is called so.
 const GAP: &str = "gap";
-/// What the leaf says beside times and values.
-pub(super) const OWN_COLUMNS: [&str; 1] = [GAP];
 
 /// The producer of what is said about the rows as a whole.
 const SERIES: &str = "series";
@@ -361,13 +359,13 @@ fn leaf(
         )
     };
     let mut columns = vec![LeafColumn::new(
-        name_in_leaf(&OWN_COLUMNS, time.name()),
+        time.name(),
         LeafValues::Numbers(times.counts.clone()),
     )];
     for column in series {
         let values = order.iter().filter_map(|row_idx| column.number(*row_idx).known());
         columns.push(LeafColumn::new(
-            name_in_leaf(&OWN_COLUMNS, column.name()),
+            column.name(),
             LeafValues::Numbers(values.collect()),
         ));
     }
@@ -376,7 +374,8 @@ fn leaf(
         for place in behind {
             "yes".clone_into(&mut gap[*place]);
         }
-        columns.push(LeafColumn::new(GAP, LeafValues::of_words(&gap)));
+        let name = own_name(FAMILY.word, GAP, columns.iter().map(LeafColumn::name));
+        columns.push(LeafColumn::new(name, LeafValues::of_words(&gap)));
     }
     Ok(Columns::new(keys, columns)?)
 }

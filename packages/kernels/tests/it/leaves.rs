@@ -3,7 +3,7 @@
 use dataset::{Declaration, ImportOptions, ObservationStructure};
 use kernels::leaf::{Columns, LeafLimits};
 use kernels::wire::v1::Content;
-use kernels::{Analysis, Filled, KernelError, analyze, request_about, values_in_leaf};
+use kernels::{Analysis, Filled, KernelError, analyze, request_about};
 
 use crate::{answer, family_answer, names, penguins, table, table_with};
 
@@ -100,7 +100,10 @@ fn a_bin_and_a_level_are_a_row_each() {
     assert!((low[1] - 0.045_587_260_8).abs() < 1e-9, "{}", low[1]);
     assert!((high[1] - 0.699_358_157_4).abs() < 1e-9, "{}", high[1]);
     assert_eq!(words(leaf, "interval"), ["given"; 5]);
-    assert!(matches!(filled(&analysis, "column:x", "histogram"), Filled::InLeaf));
+    assert!(matches!(
+        filled(&analysis, "column:x", "histogram"),
+        Filled::InLeaf
+    ));
     assert!(matches!(filled(&analysis, "column:c", "levels"), Filled::InLeaf));
     assert!(matches!(
         filled(&analysis, "column:x", "shareIntervals"),
@@ -134,12 +137,7 @@ fn rows_that_depend_on_each_other_have_shares_without_interval() {
         options.declarations.push(declared);
     }
     let settings = [("parts", "histogram"), ("bins", "2")];
-    let analysis = family_answer(
-        &table_with(csv, &options),
-        "distribution",
-        &["x", "c"],
-        &settings,
-    );
+    let analysis = family_answer(&table_with(csv, &options), "distribution", &["x", "c"], &settings);
     let leaf = leaf_of(&analysis);
     assert_eq!(words(leaf, "interval"), ["none"; 4]);
     assert_eq!(leaf.number("shareLower"), leaf.number("share"));
@@ -174,7 +172,10 @@ fn a_claim_with_an_estimate_is_a_row() {
     );
     assert_eq!(words(leaf, "second")[2..5], ["Adelie", "Chinstrap", "Gentoo"]);
     assert_eq!(words(leaf, "first")[5..], ["body_mass_g"; 3]);
-    assert_eq!(words(leaf, "group")[..3], ["none", "none", "species"]);
+    assert_eq!(
+        words(leaf, "term")[..3],
+        ["none", "none", "bill_length_mm~species"]
+    );
     let Content::Dependency(content) = analysis.content() else {
         panic!("not dependency")
     };
@@ -186,11 +187,13 @@ fn a_claim_with_an_estimate_is_a_row() {
     assert_eq!(leaf.number("upper").unwrap()[0], interval.upper.get());
     assert_eq!(estimate[4], content.variances[0].groups[2].mean.get());
     assert_eq!(leaf.number("count").unwrap()[2], 151.0);
-    for path in ["estimates", "estimateIntervals"] {
-        assert!(matches!(filled(&analysis, "claims", path), Filled::InLeaf));
+    for path in ["pearson", "pearsonIntervals", "pearsonFirst", "pearsonSecond"] {
+        assert!(matches!(filled(&analysis, "pairs", path), Filled::InLeaf));
     }
     let groups = "groups:bill_length_mm~species";
-    assert!(matches!(filled(&analysis, groups, "groupMeans"), Filled::InLeaf));
+    for path in ["groupMeans", "groupMeanIntervals", "groupNames"] {
+        assert!(matches!(filled(&analysis, groups, path), Filled::InLeaf));
+    }
 }
 
 #[test]
@@ -205,10 +208,7 @@ fn a_claim_without_an_estimate_has_no_row() {
     assert_eq!(keys(leaf_of(&analysis)), ["pearson:x,z"]);
     let alone = family_answer(&table(csv), "dependency", &["x", "y"], &[("kind", "pearson")]);
     assert_eq!(leaf_of(&alone).n_rows(), 0);
-    assert!(matches!(
-        filled(&alone, "claims", "estimates"),
-        Filled::Absent(_)
-    ));
+    assert!(matches!(filled(&alone, "pairs", "pearson"), Filled::Absent(_)));
 }
 
 #[test]
@@ -221,37 +221,28 @@ fn a_group_keeps_the_recorded_values_of_its_rows() {
     for column in columns {
         let producer = format!("column:{column}");
         assert_eq!(leaf.number(column), rows.leaf().unwrap().number(column));
-        assert!(matches!(
-            filled(&analysis, &producer, "values"),
-            Filled::InLeaf
-        ));
+        assert!(matches!(filled(&analysis, &producer, "values"), Filled::InLeaf));
     }
 }
 
 #[test]
-fn a_column_named_as_the_leafs_own_stands_under_another_name() {
-    let mut csv = "distance,values.distance\n".to_owned();
+fn the_leafs_own_columns_step_aside_for_the_datas() {
+    let mut csv = "distance,y,cluster\n".to_owned();
     for idx in 0..40 {
-        csv.push_str(&format!("{},{}\n", 100 * (idx / 20) + idx, idx % 7));
+        csv.push_str(&format!("{},{},{idx}\n", 100 * (idx / 20) + idx, idx % 7));
     }
-    let columns = ["distance", "values.distance"];
-    let analysis = family_answer(
-        &table(&csv),
-        "cluster",
-        &columns,
-        &[("method", "kmeans"), ("k", "2")],
-    );
+    let settings = [("method", "kmeans"), ("k", "2")];
+    let analysis = family_answer(&table(&csv), "cluster", &["distance", "y"], &settings);
     let leaf = leaf_of(&analysis);
-    let named = |column: &str| values_in_leaf(analysis.request(), column);
-    assert_eq!(named("distance").as_deref(), Some("values.distance"));
-    assert_eq!(
-        named("values.distance").as_deref(),
-        Some("values.values.distance")
+    assert_eq!(leaf.number("distance").unwrap()[39], 139.0);
+    assert!(
+        leaf.number("cluster.distance").unwrap()[39] < 100.0,
+        "to the center"
     );
-    assert_eq!(named("elsewhere"), None);
-    assert_eq!(leaf.number("values.distance").unwrap()[39], 139.0);
-    assert_eq!(leaf.number("values.values.distance").unwrap()[39], 4.0);
-    assert!(leaf.number("distance").unwrap()[39] < 100.0, "to the center");
+    let of_y = family_answer(&table(&csv), "cluster", &["y"], &settings);
+    assert!(leaf_of(&of_y).number("distance").is_some());
+    let labels = kernels::request("cluster", names(&["cluster", "y"]), &settings);
+    assert!(matches!(labels, Err(KernelError::NameTaken { .. })));
 }
 
 #[test]
@@ -266,9 +257,10 @@ fn the_row_behind_a_gap_says_so() {
     let named = "t,gap\n1,1\n2,2\n3,3\n9,4\n10,5\n";
     let analysis = family_answer(&table(named), "temporal", &["t", "gap"], &[("unit", "d")]);
     assert_eq!(
-        leaf_of(&analysis).number("values.gap").unwrap(),
+        leaf_of(&analysis).number("gap").unwrap(),
         [1.0, 2.0, 3.0, 4.0, 5.0]
     );
+    assert_eq!(words(leaf_of(&analysis), "temporal.gap")[3], "yes");
 }
 
 #[test]
@@ -303,4 +295,57 @@ fn a_link_is_a_row_with_the_places_of_its_ends() {
         filled(&analysis, "structure", "linkEnds"),
         Filled::InLeaf
     ));
+}
+
+/// What the table says is drawn is there: every property in a leaf that has a line in it stands in columns that exist.
+#[test]
+fn the_columns_that_are_drawn_exist() {
+    let penguins = penguins();
+    let columns = ["bill_length_mm", "bill_depth_mm", "species"];
+    let mut n_drawn = 0;
+    for (family, columns) in [
+        ("rows", &columns[..]),
+        ("distribution", &columns[..]),
+        ("dependency", &columns[..]),
+        ("density", &columns[..2]),
+        ("cluster", &columns[..2]),
+        ("projection", &columns[..2]),
+    ] {
+        let request = request_about(&penguins, family, names(columns), &[]).unwrap();
+        n_drawn += drawn_of(&answer(&penguins, &request));
+    }
+    let csv = "from,to,t,y\na,b,1,2\nb,c,2,3\nc,a,9,1\nb,d,3,1\n";
+    n_drawn += drawn_of(&family_answer(&table(csv), "graph", &["from", "to"], &[]));
+    n_drawn += drawn_of(&family_answer(
+        &table(csv),
+        "temporal",
+        &["t", "y"],
+        &[("unit", "d")],
+    ));
+    assert_eq!(n_drawn, 41);
+}
+
+fn drawn_of(analysis: &Analysis) -> usize {
+    let mut n_drawn = 0;
+    for output in analysis
+        .outputs()
+        .iter()
+        .filter(|output| output.filled == Filled::InLeaf)
+    {
+        let slot = &output.slot;
+        let Some(drawn) = kernels::drawn(analysis.family(), &slot.producer, &slot.path) else {
+            continue;
+        };
+        let leaf = if drawn.in_links {
+            analysis.further_leaves().next().unwrap()
+        } else {
+            leaf_of(analysis)
+        };
+        assert!(kernels::holds(leaf, &drawn), "{slot:?} {drawn:?}");
+        if let Some((column, label)) = &drawn.rows {
+            assert!(words(leaf, column).contains(&label.as_str()), "{slot:?}");
+        }
+        n_drawn += 1;
+    }
+    n_drawn
 }

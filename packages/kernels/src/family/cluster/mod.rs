@@ -11,7 +11,7 @@
 //! cases in the order of their values ([`super::space`]), so neither the order of rows nor threads show in the answer.
 //! Groups are numbered by rising center, first column first. A row without a group is noise, which is no group: it has
 //! its own label and standing. The leaf holds the space's columns too, as recorded, so that a picture needs no join
-//! ([`super::values_in_leaf`] says under which names).
+//! its own columns but `cluster` step aside for them, as `cluster.distance` does for a column `distance`.
 //!
 //! Time: `kmeans` O(starts · steps · n · k · d); `hdbscan` and `dbscan` about O(n log² n) where rows are spread out, the
 //! square of n at worst, and so many times more as there are draws and neighboring parameters. One run of HDBSCAN over
@@ -34,7 +34,7 @@ use identity::{Finite, SafeInteger};
 use self::agreement::Returned;
 use self::plan::{Method, Plan};
 use super::space::{Points, Space};
-use super::{Family, Parts, name_in_leaf};
+use super::{Family, Parts, own_name};
 use crate::error::KernelError;
 use crate::exact::Moments;
 use crate::leaf::{Columns, LeafColumn, LeafValues};
@@ -85,8 +85,8 @@ pub(crate) const FAMILY: Family = Family {
 
 /// The recorded values of a column of the space.
 const VALUES: &str = "values";
-/// What the leaf says beside them.
-pub(super) const OWN_COLUMNS: [&str; 5] = [WORD, "standing", "distance", "strength", "coreDistance"];
+/// The leaf's column of labels.
+const LABELS: &str = WORD;
 
 /// The most rows for k-means.
 pub(crate) const MAX_ROWS: usize = 250_000;
@@ -207,6 +207,12 @@ pub(crate) fn standardize(settings: &mut Settings<'_>) -> Result<Option<Standard
 
 /// What no rows are needed to refuse.
 fn check(request: &ClusterRequest) -> Result<(), KernelError> {
+    if request.columns.iter().any(|column| column == LABELS) {
+        return Err(KernelError::NameTaken {
+            column: LABELS,
+            family: WORD,
+        });
+    }
     let within = |setting: &str, value: SafeInteger, least: i64, most: i64| {
         if (least..=most).contains(&value.get()) {
             return Ok(());
@@ -494,10 +500,11 @@ fn leaf(dataset: &Dataset, space: &Space<'_>, found: &Found) -> Result<Columns, 
     let labels = places
         .iter()
         .map(|place| found.groups[*place].map_or_else(|| NOISE.to_owned(), |idx| label(idx as usize)));
-    let mut columns = vec![LeafColumn::new(WORD, words(labels))];
+    let own = |name: &str| own_name(WORD, name, space.names().iter());
+    let mut columns = vec![LeafColumn::new(LABELS, words(labels))];
     if let Some(standings) = &found.standings {
         let standing = places.iter().map(|place| standings[*place].word().to_owned());
-        columns.push(LeafColumn::new("standing", words(standing)));
+        columns.push(LeafColumn::new(own("standing"), words(standing)));
     }
     let numbers = [
         ("distance", &found.distances),
@@ -507,13 +514,12 @@ fn leaf(dataset: &Dataset, space: &Space<'_>, found: &Found) -> Result<Columns, 
     for (name, values) in numbers {
         if let Some(values) = values {
             let values = places.iter().map(|place| values[*place] + 0.0).collect();
-            columns.push(LeafColumn::new(name, LeafValues::Numbers(values)));
+            columns.push(LeafColumn::new(own(name), LeafValues::Numbers(values)));
         }
     }
     for (column, values) in space.columns.iter().zip(&space.values) {
         let values = places.iter().map(|place| values[*place] + 0.0).collect();
-        let name = name_in_leaf(&OWN_COLUMNS, column.name());
-        columns.push(LeafColumn::new(name, LeafValues::Numbers(values)));
+        columns.push(LeafColumn::new(column.name(), LeafValues::Numbers(values)));
     }
     Ok(Columns::new(row_keys, columns)?)
 }

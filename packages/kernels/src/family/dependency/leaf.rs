@@ -1,10 +1,10 @@
 //! The claims that have an estimate as rows that a picture draws as one mark each.
 //!
-//! | claim | key | `first` | `second` | `group` | `count` |
+//! | claim | key | `first` | `second` | `term` | `count` |
 //! |---|---|---|---|---|---|
 //! | `pearson`, `spearman` | `pearson:<a>,<b>`, each pair once | a | b | `none` | rows used |
 //! | `slope` | `slope:<response>,<term>` | the response | the term | `none` | rows used |
-//! | `groupMean` | `groupMean:<response>,<column>,<group>` | the response | the group's name | the column of groups | rows in it |
+//! | `groupMean` | `groupMean:<response>,<column>,<group>` | the response | the group's name | `<response>~<column>` | rows in it |
 //!
 //! `estimate` stands between `lower` and `upper`. Where `interval` is `none` no interval is given, and both are the
 //! estimate; else it is `given`. Estimates of different claims have different units: draw those of one claim together.
@@ -12,12 +12,13 @@
 
 use identity::{Finite, SafeInteger};
 
+use super::outputs;
 use crate::error::KernelError;
 use crate::leaf::{Columns, LeafColumn, LeafValues, RowKeys};
 use crate::receipt::joined;
 use crate::wire::v1::{DependencyClaim, DependencyContent, Interval};
 
-const WORDS: [&str; 5] = ["claim", "first", "second", "group", "interval"];
+const WORDS: [&str; 5] = ["claim", "first", "second", "term", "interval"];
 const NUMBERS: [&str; 4] = ["estimate", "lower", "upper", "count"];
 const NONE: &str = "none";
 
@@ -30,7 +31,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// One claim about `names`: first, second and, of the mean of a group, the column of groups.
+    /// One claim with its names: first, second and, of the mean of a group, what the mean is of.
     fn add(
         &mut self,
         key: String,
@@ -40,9 +41,9 @@ impl Rows {
         count: SafeInteger,
     ) {
         self.keys.push(key);
-        let [claim, first, second, group] = names;
+        let [claim, first, second, term] = names;
         let given = if interval.is_some() { "given" } else { NONE };
-        for (words, word) in self.words.iter_mut().zip([claim, first, second, group, given]) {
+        for (words, word) in self.words.iter_mut().zip([claim, first, second, term, given]) {
             words.push(word.to_owned());
         }
         let (lower, upper) =
@@ -87,13 +88,14 @@ pub(super) fn leaf(content: &DependencyContent) -> Result<Columns, KernelError> 
         }
     }
     for record in &content.variances {
+        let term = outputs::term(&record.response, &record.group);
         for group in &record.groups {
             rows.add(
                 format!(
                     "groupMean:{}",
                     joined(&[&record.response, &record.group, &group.name])
                 ),
-                ["groupMean", &record.response, &group.name, &record.group],
+                ["groupMean", &record.response, &group.name, &term],
                 group.mean,
                 group.interval.as_ref(),
                 group.count,

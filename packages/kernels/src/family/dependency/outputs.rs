@@ -2,7 +2,7 @@
 
 use dataset::{Dataset, Scale};
 
-use super::CLAIMS;
+use super::PAIRS;
 use super::regression::quotient;
 use crate::output::{Filled, Measure, Output, Shape, Slot, column_producer};
 use crate::receipt::joined;
@@ -29,10 +29,20 @@ const VARIANCE_NUMBERS: [&str; 5] = [
     "withinStandardDeviation",
 ];
 
+/// What stands in the leaf of all pairs together.
+const OF_PAIRS: [&str; 4] = ["pearson", "pearsonIntervals", "pearsonFirst", "pearsonSecond"];
+/// What stands in the leaf of all groups of a column.
+const OF_GROUPS: [&str; 3] = ["groupMeans", "groupMeanIntervals", "groupNames"];
+
 const NOT_GIVEN: &str = "it is not given; the limitations say why";
 
 fn pair(first: &str, second: &str) -> String {
     format!("pair:{}", joined(&[first, second]))
+}
+
+/// A response and a column of groups as one text.
+pub(super) fn term(response: &str, group: &str) -> String {
+    format!("{}~{}", joined(&[response]), joined(&[group]))
 }
 
 pub(crate) fn slots(request: &DependencyRequest) -> Vec<Slot> {
@@ -67,13 +77,14 @@ pub(crate) fn slots(request: &DependencyRequest) -> Vec<Slot> {
     }
     if asks(DependencyClaim::Anova) {
         for (name, group) in request.grouped() {
-            let producer = format!("groups:{}~{}", joined(&[name]), joined(&[group]));
+            let producer = format!("groups:{}", term(name, group));
             slots.extend(VARIANCE_NUMBERS.map(|path| Slot::derived(producer.clone(), path, Shape::Number)));
-            slots.push(Slot::derived(producer, "groupMeans", Shape::Vector));
+            slots.extend(OF_GROUPS.map(|path| Slot::derived(producer.clone(), path, Shape::Vector)));
         }
     }
-    slots.push(Slot::derived(CLAIMS, "estimates", Shape::Vector));
-    slots.push(Slot::derived(CLAIMS, "estimateIntervals", Shape::Vector));
+    if asks(DependencyClaim::Pearson) {
+        slots.extend(OF_PAIRS.map(|path| Slot::derived(PAIRS, path, Shape::Vector)));
+    }
     slots
 }
 
@@ -120,7 +131,9 @@ pub(super) fn outputs(
     for record in &content.variances {
         filled.extend(variance(dataset, record));
     }
-    filled.extend(claims(content));
+    if request.claims.contains(&DependencyClaim::Pearson) {
+        filled.extend(pairs(content));
+    }
     let slots = slots(request);
     debug_assert_eq!(slots.len(), filled.len(), "every slot is filled");
     slots
@@ -130,34 +143,30 @@ pub(super) fn outputs(
         .collect()
 }
 
-/// What stands in the leaf of all claims together.
-fn claims(content: &DependencyContent) -> [(Measure, Filled); 2] {
-    let has_estimate = content
-        .correlations
-        .iter()
-        .any(|record| record.coefficient.is_some())
-        || !(content.regressions.is_empty() && content.variances.is_empty());
-    let correlations = content.correlations.iter().map(|record| &record.interval);
-    let slopes = content.regressions.iter().flat_map(|record| &record.slopes);
-    let means = content.variances.iter().flat_map(|record| &record.groups);
-    let mut intervals = correlations
-        .chain(slopes.map(|slope| &slope.interval))
-        .chain(means.map(|mean| &mean.interval));
-    let in_leaf = |is_there: bool| {
-        if is_there {
-            Filled::InLeaf
-        } else {
-            Filled::Absent(NOT_GIVEN)
-        }
+/// What stands in the leaf of all pairs together, where Pearson's correlation is asked.
+fn pairs(content: &DependencyContent) -> [(Measure, Filled); 4] {
+    let records = || {
+        let all = content.correlations.iter();
+        all.filter(|record| record.claim == DependencyClaim::Pearson && record.coefficient.is_some())
     };
-    let measure = |label: &str| Measure::bare(label, Scale::Interval);
+    let there = in_leaf(records().next().is_some());
+    let intervals = in_leaf(records().any(|record| record.interval.is_some()));
+    let coefficient = Measure::bare("Pearson correlation", Scale::Interval);
+    let name = |label: &str| Measure::bare(label, Scale::Nominal);
     [
-        (measure("estimates"), in_leaf(has_estimate)),
-        (
-            measure("intervals of the estimates"),
-            in_leaf(intervals.any(Option::is_some)),
-        ),
+        (coefficient.clone(), there.clone()),
+        (coefficient, intervals),
+        (name("first column of the pair"), there.clone()),
+        (name("second column of the pair"), there),
     ]
+}
+
+fn in_leaf(is_there: bool) -> Filled {
+    if is_there {
+        Filled::InLeaf
+    } else {
+        Filled::Absent(NOT_GIVEN)
+    }
 }
 
 fn interval(interval: Option<&Interval>) -> Filled {
@@ -195,7 +204,7 @@ fn of_slope(dataset: &Dataset, response: &str, slope: &Coefficient) -> [(Measure
     ]
 }
 
-fn variance(dataset: &Dataset, record: &VarianceAnalysis) -> [(Measure, Filled); 6] {
+fn variance(dataset: &Dataset, record: &VarianceAnalysis) -> [(Measure, Filled); 8] {
     let response = Measure::of_named(dataset, &record.response);
     let squared = response.unit.clone().map(|(unit, status)| {
         let plain = unit.chars().all(char::is_alphabetic);
@@ -232,6 +241,17 @@ fn variance(dataset: &Dataset, record: &VarianceAnalysis) -> [(Measure, Filled);
             ratio(format!("standard deviation within groups of {about}")).in_unit(response.unit.clone()),
             Filled::Number(record.within_standard_deviation),
         ),
-        (response.labeled(format!("mean of {about}")), Filled::InLeaf),
+        (
+            response.clone().labeled(format!("mean of {about}")),
+            in_leaf(!record.groups.is_empty()),
+        ),
+        (
+            response.labeled(format!("mean of {about}")),
+            in_leaf(record.groups.iter().any(|group| group.interval.is_some())),
+        ),
+        (
+            Measure::bare(record.group.clone(), Scale::Nominal),
+            in_leaf(!record.groups.is_empty()),
+        ),
     ]
 }

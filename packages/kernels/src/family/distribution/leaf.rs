@@ -107,14 +107,7 @@ impl Rows {
                     &format!("[{lower}, {upper}{close}"),
                     given(wilson.is_some()),
                 ],
-                [
-                    lower.get(),
-                    upper.get(),
-                    *n_in_bin as f64,
-                    share,
-                    ends.0,
-                    ends.1,
-                ],
+                [lower.get(), upper.get(), *n_in_bin as f64, share, ends.0, ends.1],
             );
         }
     }

@@ -54,9 +54,11 @@ pub(crate) const FAMILY: Family = Family {
         "count",
         DISTRIBUTION_BAND,
         DISTRIBUTION_FUNCTION,
+        EDGES,
         "excessKurtosis",
         HISTOGRAM,
         KERNEL_DENSITY,
+        LEVEL_NAMES,
         LEVELS,
         "missing",
         MODES,
@@ -70,8 +72,10 @@ const BIN_WIDTH: &str = "binWidth";
 const BINS: &str = "bins";
 const DISTRIBUTION_BAND: &str = "distributionBand";
 const DISTRIBUTION_FUNCTION: &str = "distributionFunction";
+const EDGES: &str = "edges";
 const HISTOGRAM: &str = "histogram";
 const KERNEL_DENSITY: &str = "kernelDensity";
+const LEVEL_NAMES: &str = "levelNames";
 const LEVELS: &str = "levels";
 const MODES: &str = "modes";
 const SHARE_INTERVALS: &str = "shareIntervals";
@@ -237,11 +241,13 @@ pub(crate) fn slots(request: &DistributionRequest) -> Vec<Slot> {
         let slot = |path: &'static str, shape| Slot::derived(column_producer(column), path, shape);
         let mut slots = vec![slot("count", Shape::Number), slot("missing", Shape::Number)];
         slots.push(slot(LEVELS, Shape::Vector));
+        slots.push(slot(LEVEL_NAMES, Shape::Vector));
         slots.push(slot(SHARE_INTERVALS, Shape::Vector));
         slots.push(slot("skewness", Shape::Number));
         slots.push(slot("excessKurtosis", Shape::Number));
         if has(DistributionPart::Histogram) {
             slots.push(slot(HISTOGRAM, Shape::Vector));
+            slots.push(slot(EDGES, Shape::Vector));
             slots.push(slot(BINS, Shape::Number));
             slots.push(slot(BIN_WIDTH, Shape::Number));
         }
@@ -416,11 +422,13 @@ fn output(column: &Column, record: &ColumnDistribution, slot: Slot) -> Output {
     let (measure, filled) = match slot.path.as_str() {
         "count" => (bare(Scale::Count), Filled::count(record.count)),
         "missing" => (bare(Scale::Count), Filled::count(record.missing)),
-        LEVELS => (bare(Scale::Nominal), in_leaf(record.levels.is_some())),
+        LEVELS => (bare(Scale::Count), in_leaf(record.levels.is_some())),
+        LEVEL_NAMES => (bare(Scale::Nominal), in_leaf(record.levels.is_some())),
         "skewness" => (bare(Scale::Interval), Filled::number(record.skewness, why)),
         "excessKurtosis" => (bare(Scale::Interval), Filled::number(record.excess_kurtosis, why)),
         SHARE_INTERVALS => (bare(Scale::Proportion), share_intervals(column, record, why)),
         HISTOGRAM => (bare(Scale::Count), in_leaf(histogram.is_some())),
+        EDGES => (Measure::of(column), in_leaf(histogram.is_some())),
         BINS => (
             bare(Scale::Count),
             counted(histogram.map(|histogram| histogram.counts.len())),

@@ -128,9 +128,17 @@ pub(crate) fn answer(
     let sensitivity = receipts::sensitivity(&found, request);
     let parameters = parameters(&found.read, request);
     let leaf = leaf(dataset, &found)?;
-    let links_leaf = found.layouts.as_ref().map(|layouts| links_leaf(&found, &layouts.asked));
+    let links_leaf = found
+        .layouts
+        .as_ref()
+        .map(|layouts| links_leaf(&found, &layouts.asked));
     let links_leaf = links_leaf.transpose()?;
-    let content = content(&found, request, leaf.digest(), links_leaf.as_ref().map(Columns::digest));
+    let content = content(
+        &found,
+        request,
+        leaf.digest(),
+        links_leaf.as_ref().map(Columns::digest),
+    );
     let limitations = limitations::limitations(&found);
     let receipts = receipts::receipts(dataset, &found, &parameters, &limitations, sensitivity);
     let outputs = outputs::outputs(&found, &content, request);
