@@ -137,7 +137,7 @@ pub(crate) struct Asking {
     /// What the picture is for. Never assumed; of a package, the recorded one stays.
     #[arg(long, value_enum)]
     pub(crate) purpose: Option<Purpose>,
-    /// Three quantitative columns for x, y, z.
+    /// Three quantitative columns for x, y, z; with --draw, the columns that the analysis is asked about.
     #[arg(long, value_name = "A,B,C", value_delimiter = ',')]
     pub(crate) foreground: Vec<String>,
     /// A categorical column for hue and shape.
@@ -149,8 +149,12 @@ pub(crate) struct Asking {
     /// Families of analyses beside the rows; they enter the package with their receipts.
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     pub(crate) family: Vec<String>,
+    /// Put what a family found in front instead of the rows: cluster, density, dependency, distribution, graph, projection
+    /// or temporal, asked about the foreground and the group.
+    #[arg(long, value_name = "FAMILY", conflicts_with = "perspective")]
+    pub(crate) draw: Option<String>,
     /// A free parameter of a family, or its columns: `density.columns=a,b`.
-    #[arg(long, value_name = "FAMILY.NAME=VALUE", requires = "family")]
+    #[arg(long, value_name = "FAMILY.NAME=VALUE")]
     pub(crate) set: Vec<String>,
     /// A requirement profile that the receipts of these families must satisfy, such as `inferential-claim/v1`; those of
     /// the statistics when no family is named.

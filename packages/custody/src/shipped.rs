@@ -84,10 +84,26 @@ pub(crate) const FILES: &[File<'static>] = pinned! {
         "2b0d30a255425024f019b0fac8b4b760bb1b7b7c17e5f6d50080a204e477dd35",
     "knowledge/qualifications/position-order-monitor.json" =
         "2f51e86606bc201eb046998a34bcf7f7b2378da1d484547bc9d1a2cc2c7a4e69",
+    "knowledge/recipes/bar_field.json" =
+        "492371b18e4fe14761a3e42b475215925cf8e3fdeee5cbc7f98afa108c2981fc",
+    "knowledge/recipes/cluster_islands.json" =
+        "dab714cbaf7a5fab6239d27675f438e2d2f57f021fd5adbd3abb882a62e63720",
+    "knowledge/recipes/correlation_plane.json" =
+        "4d8c397138753ca878bd80d324ddc2d508c187a6b71207fe2bf490bf9c797229",
+    "knowledge/recipes/density_terrain.json" =
+        "a57e5b3721d75660023f98bfcba51da28bf66a68a89f9e22f6620fd508045ee0",
+    "knowledge/recipes/histogram_wall.json" =
+        "77d5fe95f51d9d5ec828c1d15b310cd4c6fdcf736a93c2b0f91c8df377a8fa72",
+    "knowledge/recipes/interval_field.json" =
+        "039d742794b69be0695164fb41e1bff70bcfa85bbf8a72dc5e7008185f3f8a71",
+    "knowledge/recipes/node_link_space.json" =
+        "00732a9cd4d4006933d57e55d5c018ba18616e6fe42b89d106e364c0787ca8b7",
     "knowledge/recipes/scatter_stereo.json" =
         "bd851477e1afa35528edc23e03ef34b517cf2a1560ad0bf1dcf3e841230d5a7b",
     "knowledge/recipes/scatter_volume.json" =
         "d612d28fc7875410ed0979bed169b2421636799a99e37e088d90df70dcc39446",
+    "knowledge/recipes/time_ribbon.json" =
+        "3f60442f3389a4ce65327fd778eefde6460374e634a099d4f8859ea61cdf7789",
     "knowledge/transforms/band.json" =
         "0fd2060f7465c67abbdc55608f2a9d8cc83c20a9e5cff1173a1fc9628feaaf39",
     "knowledge/transforms/categorical.json" =
@@ -109,7 +125,7 @@ pub(crate) const FILES: &[File<'static>] = pinned! {
     "policies/freshness-v1.json" =
         "903a09768e8916d3198fb46e872cc7b90b25ccb9f579b033e5adff2b496afd90",
     "policies/obligations-v1.json" =
-        "7fa58b2d72cd2594907b03f719d2fc6c0c28c34a7c8595a873c664216c78f5f8",
+        "ce6579ab651768bbd19a5a121cf0ba5afca616db0759f49889611e017e3fe664",
     "policies/qualification-v1.json" =
         "6feaaf30488eb3225bb66ceb2707064ee9a3eab1f1b0ca1d1e3e29dec135e5da",
     "policies/scope-color-vision-v1.json" =

@@ -11,7 +11,7 @@ use refusal::{Diagnostics, Reason, Refusal, Stage};
 use representation::wire::v2::{BindingRecord, Channel, Domain, Placement, Semantic};
 use snapshot::wire::v1::Node;
 
-use crate::coverage::{Spans, spread};
+use crate::coverage::{Spans, span_of, spread};
 use crate::{FormaInput, owner};
 
 /// Everything that bindings show, whether or not they claim anything by it.
@@ -85,16 +85,14 @@ fn narrowed(
     (obligation, predicate): (Identity<ObligationKind>, Predicate),
     found: &mut Diagnostics,
 ) {
-    let span = node
-        .producer_semantic_id
-        .strip_prefix("column:")
-        .and_then(|column| spans.get(column));
+    let source = snapshot::source(input.snapshot, node.source_id);
+    let span = source.and_then(|source| span_of(source, node, spans));
     let (Domain::Interval { min, max }, Some((least, greatest))) = (&record.domain, span) else {
         return;
     };
-    if min.get() <= *least && *greatest <= max.get() {
+    if min.get() <= least && greatest <= max.get() {
         if is_ordered(predicate)
-            && let Err(why) = spread(record, node, spans)
+            && let Err(why) = spread(record, node, span)
         {
             let text = format!(
                 "{} keeps what must be kept too small to be seen: {why}.",

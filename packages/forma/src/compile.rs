@@ -9,7 +9,7 @@ use knowledge::wire::v1::{DeviceCapability, DeviceClass};
 use plan::PlanError;
 use plan::wire::v1::{Explanation, SpatialPlan, Supposition, Variant};
 use refusal::{Reason, Refusal, Stage};
-use representation::wire::v2::{Channel, Semantic};
+use representation::wire::v2::{Binding, Channel, Semantic};
 
 use crate::FormaInput;
 use crate::said::Said;
@@ -109,6 +109,19 @@ pub(crate) fn rows_leaf<'a>(input: &FormaInput<'a>) -> Option<(Digest, &'a Colum
     })
 }
 
+/// The links between the rows, where the graph draws any.
+fn links<'a>(input: &FormaInput<'a>) -> Option<(Digest, &'a Columns)> {
+    let sources = &input.snapshot.body().sources;
+    let joins = |binding: &&Binding| binding.record.channel == Channel::Connection;
+    let binding = input.graph.body().bindings.iter().find(joins)?;
+    let Semantic::Grounded { source_id, .. } = &binding.record.semantic else {
+        return None;
+    };
+    let source = sources.iter().find(|source| &source.source_id == source_id)?;
+    let digest = *source.further_leaf_refs.first()?;
+    Some((digest, input.leaves.get(&digest)?))
+}
+
 /// Drafts one variant. Whether it fits the device's budget is asked where its elements are laid out, before they are.
 pub(crate) fn variant(
     input: &FormaInput<'_>,
@@ -122,6 +135,7 @@ pub(crate) fn variant(
         context: input.context,
         leaf_digest: leaf.0,
         leaf: leaf.1,
+        links: links(input),
         proposals: input.proposals,
         device,
     })

@@ -13,7 +13,7 @@ use representation::wire::v2::{
     BindingRecord, Channel, Domain, Placement, Primitive, PrimitiveKind, Range, Semantic,
 };
 use representation::{BindingKind, TransformKind, ticks, volume};
-use snapshot::wire::v1::{Node, Provenance, Value};
+use snapshot::wire::v1::{Node, Provenance, Source, Value};
 
 use crate::FormaInput;
 use crate::demand::demand;
@@ -61,17 +61,24 @@ pub(crate) fn spans(leaf: &Columns) -> Spans<'_> {
         .collect()
 }
 
+/// Least and greatest value of a property, over all columns that hold it.
+pub(crate) fn span_of(source: &Source, node: &Node, spans: &Spans<'_>) -> Option<(f64, f64)> {
+    let drawn = kernels::drawn(&source.family, &node.producer_semantic_id, &node.property_path)?;
+    let ends = drawn
+        .columns
+        .iter()
+        .filter_map(|column| spans.get(column.as_str()));
+    ends.copied()
+        .reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
+}
+
 /// The values themselves take a fair part of the volume's edge: an axis that is squashed, or drawn for values that do
 /// not occur, shows no order. Values that are all alike, or nearly, have none to show.
-pub(crate) fn spread(record: &BindingRecord, node: &Node, spans: &Spans<'_>) -> Result<(), String> {
-    let Some((min, max)) = node
-        .producer_semantic_id
-        .strip_prefix("column:")
-        .and_then(|column| spans.get(column))
-    else {
+pub(crate) fn spread(record: &BindingRecord, node: &Node, span: Option<(f64, f64)>) -> Result<(), String> {
+    let Some((min, max)) = span else {
         return Ok(());
     };
-    if matches!(ticks::domain(*min, *max, ticks::TARGET), Ok((_, Some(_)))) {
+    if matches!(ticks::domain(min, max, ticks::TARGET), Ok((_, Some(_)))) {
         return Ok(());
     }
     let place = |value: f64| {
@@ -79,7 +86,7 @@ pub(crate) fn spread(record: &BindingRecord, node: &Node, spans: &Spans<'_>) -> 
             .and_then(|kind| kind.apply(&record.domain, &record.range, value))
             .map_err(|error| error.to_string())
     };
-    let part = (place(*max)? - place(*min)?).abs() / volume::EDGE;
+    let part = (place(max)? - place(min)?).abs() / volume::EDGE;
     if part < LEAST_PART {
         return Err(format!(
             "the values of {} take {part:.6} of the volume's edge; their order needs {LEAST_PART}",
@@ -233,7 +240,9 @@ impl Offer<'_> {
 
     /// The values themselves take a fair part of the volume's edge.
     fn spread(&self, node: &Node) -> Result<(), String> {
-        spread(self.binding, node, self.spans)
+        let source = snapshot::source(self.input.snapshot, node.source_id);
+        let span = source.and_then(|source| span_of(source, node, self.spans));
+        spread(self.binding, node, span)
     }
 
     fn linear_position(&self) -> Result<(), String> {

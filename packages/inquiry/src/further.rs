@@ -1,7 +1,6 @@
 //! Analyses beside those that every question needs, as people ask for them.
 
-use dataset::Dataset;
-use identity::Finite;
+use dataset::{ColumnKind, Dataset};
 use kernels::KernelError;
 use kernels::wire::v1::Request;
 use refusal::{Reason, Refusal, Stage};
@@ -26,38 +25,58 @@ pub(crate) struct InFront<'a> {
     pub(crate) with_grouping: &'a [String],
 }
 
-/// Probabilities of the quantiles that every inquiry asks for.
-const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
-
-/// Confidence level of the interval of the mean.
-const LEVEL: f64 = 0.95;
-
 /// All requests of a question: the rows themselves, what describes each variable, and what is asked for beside them.
 /// What is asked of `statistics` takes the place of the usual request, so that no column is described twice.
 ///
 /// # Errors
 /// The [`Refusal`] of a family that is not in the table, or whose needs the columns do not meet.
-pub(crate) fn requests(in_front: InFront<'_>, further: &[Further]) -> Result<Vec<Request>, Refusal> {
-    let finite = |value: f64| Finite::new(value).expect("the constants of this module are finite");
-    let mut requests = vec![
-        Request::Rows {
+pub(crate) fn requests(
+    in_front: InFront<'_>,
+    further: &[Further],
+    draws: Option<&str>,
+) -> Result<Vec<Request>, Refusal> {
+    let mut requests = Vec::new();
+    // Where findings stand in front, the rows stand behind them, as far as columns are named at all.
+    if draws.is_none() || !in_front.with_grouping.is_empty() {
+        requests.push(Request::Rows {
             columns: in_front.with_grouping.to_vec(),
-        },
-        Request::Statistics {
-            columns: in_front.foreground.to_vec(),
-            quantiles: QUANTILES.map(finite).to_vec(),
-            confidence_level: finite(LEVEL),
-        },
-    ];
-    for asked in further {
+        });
+    }
+    let described: Vec<String> = match draws {
+        None => in_front.foreground.to_vec(),
+        Some(_) => in_front.numbers(),
+    };
+    if draws.is_none() || !described.is_empty() {
+        let usual = kernels::request(kernels::STATISTICS, described, &[]);
+        requests.push(usual.map_err(|error| error.refusal())?);
+    }
+    let drawn = draws
+        .filter(|family| !further.iter().any(|asked| asked.family == *family))
+        .map(|family| Further {
+            family: family.to_owned(),
+            ..Further::default()
+        });
+    for asked in further.iter().chain(&drawn) {
         let request = asked.request(in_front)?;
-        if request.family() == kernels::STATISTICS {
-            requests[1] = request;
-        } else if !requests.contains(&request) {
-            requests.push(request);
+        let is_statistics = |known: &Request| known.family() == kernels::STATISTICS;
+        match requests.iter().position(is_statistics) {
+            Some(usual) if is_statistics(&request) => requests[usual] = request,
+            _ if requests.contains(&request) => {}
+            _ => requests.push(request),
         }
     }
     Ok(requests)
+}
+
+impl InFront<'_> {
+    /// The columns of numbers among those in front.
+    fn numbers(&self) -> Vec<String> {
+        let is_numeric = |name: &&String| {
+            let column = self.dataset.column(name);
+            column.is_some_and(|column| column.kind() == ColumnKind::Numeric)
+        };
+        self.foreground.iter().filter(is_numeric).cloned().collect()
+    }
 }
 
 impl Further {
@@ -114,7 +133,7 @@ fn with(foreground: &[String], stated: &[String]) -> Vec<String> {
     foreground.iter().chain(more).cloned().collect()
 }
 
-/// A family named where a variable is asked for: no recipe draws what an analysis found.
+/// A family named where a variable is asked for: what an analysis found is asked for in a way of its own.
 pub(crate) fn undrawn<'a>(foreground: impl Iterator<Item = &'a str>, columns: &[&str]) -> Option<Refusal> {
     let mut words = foreground.filter(|name| !columns.contains(name));
     let found = words.find_map(|name| {
@@ -125,13 +144,13 @@ pub(crate) fn undrawn<'a>(foreground: impl Iterator<Item = &'a str>, columns: &[
         Stage::EvidencePolicy,
         Reason::FamilyUnsupported,
         format!(
-            "No recipe draws what `{}` finds; what stands in front are columns of the table, drawn row by row.",
+            "`{}` is an analysis and no column of the table; what it found is put in front by drawing it.",
             found.word
         ),
     )
     .about(found.word)
     .next(format!(
-        "Put three quantitative columns in front, and ask for the analysis beside them with --family {}: it enters the package with its receipts.",
+        "Put the columns it is about in front and draw it: --foreground A,B --draw {}.",
         found.word
     ));
     Some(refusal)

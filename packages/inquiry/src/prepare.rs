@@ -18,7 +18,8 @@ use package::Capture;
 use package::wire::v4::Origin;
 use refusal::{Reason, Refusal, Stage};
 use representation::Graph;
-use snapshot::Snapshot;
+use snapshot::wire::v1::{Node, Source, State};
+use snapshot::{Snapshot, SnapshotView as _};
 
 use crate::further::{self, Further, InFront};
 
@@ -39,6 +40,9 @@ pub struct Question {
     pub perspective: Option<Perspective>,
     /// Analyses beside the rows and what describes them; they enter the snapshot and the package.
     pub further: Vec<Further>,
+    /// The family whose findings stand in front instead of the rows: it is asked about the foreground and the grouping,
+    /// unless it stands among [`Self::further`] with columns of its own.
+    pub draws: Option<String>,
     /// A requirement profile that the receipts of these analyses must satisfy; those of the statistics when there are
     /// none.
     pub requires: Option<String>,
@@ -196,7 +200,7 @@ fn analyze(
         foreground: &foreground,
         with_grouping: &columns,
     };
-    let requests = further::requests(in_front, &question.further)?;
+    let requests = further::requests(in_front, &question.further, question.draws.as_deref())?;
     requests
         .iter()
         .map(|request| {
@@ -307,6 +311,8 @@ fn commit(
     }
     if let Some(perspective) = &question.perspective {
         draft = draft.perspective(perspective).map_err(|error| error.refusal())?;
+    } else if let Some(family) = &question.draws {
+        draft = found(draft, snapshot, family)?.viewpoint(question.viewpoint);
     } else {
         for variable in &question.foreground {
             draft = draft.foreground(variable);
@@ -320,6 +326,33 @@ fn commit(
         .commit(investigation, snapshot)
         .map(|_| ())
         .map_err(|error| error.refusal())
+}
+
+/// Puts what a family found in front: every property that a picture of it shows, as far as it is there.
+fn found(draft: Draft, snapshot: &Snapshot, family: &str) -> Result<Draft, Refusal> {
+    let body = snapshot.body();
+    let of_family = |source: &&Source| source.family == family && source.state == (State::Available {});
+    let source = body.sources.iter().find(of_family);
+    let in_front = source.map_or_else(Vec::new, |source| kernels::in_front(&source.request));
+    let nodes: Vec<(&Source, &Node)> = in_front
+        .iter()
+        .filter_map(|(producer, path)| {
+            let source = source?;
+            let node = body.find_in(source.source_id, producer, path)?;
+            (node.state == (State::Available {})).then_some((source, node))
+        })
+        .collect();
+    if nodes.is_empty() {
+        return Err(Refusal::new(
+            Stage::EvidencePolicy,
+            Reason::FamilyUnsupported,
+            format!("Nothing that {family} found can stand in front."),
+        )
+        .about(family)
+        .next("Draw cluster, density, dependency, distribution, graph, projection or temporal; rows and statistics are drawn by naming their columns."));
+    }
+    let in_front = nodes.into_iter();
+    Ok(in_front.fold(draft, |draft, (source, node)| draft.finding(source, node)))
 }
 
 impl Prepared {
@@ -439,16 +472,23 @@ impl Prepared {
         &self.leaves
     }
 
-    /// The values of the rows that are asked about.
+    /// The values that are drawn, one mark a row: of the rows that are asked about, or of what an analysis found where
+    /// that stands in front.
     ///
     /// # Errors
     /// A [`Refusal`] when no analysis left any.
     pub fn rows(&self) -> Result<&Columns, Refusal> {
-        self.analyses.iter().find_map(Analysis::rows).ok_or_else(|| {
+        let body = self.snapshot.body();
+        let perspective = self.context().body().perspective.as_ref();
+        let first = perspective.and_then(|perspective| perspective.foreground.first());
+        let node = first.and_then(|first| body.node(first.node_id));
+        let source = node.and_then(|node| body.source(node.source_id));
+        let leaf = source.and_then(|source| source.leaf_ref);
+        leaf.and_then(|leaf| self.leaves.get(&leaf)).ok_or_else(|| {
             Refusal::new(
                 Stage::EvidencePolicy,
                 Reason::MissingRequired,
-                "No analysis left the values of the rows.",
+                "No analysis left values that could be drawn row by row.",
             )
             .next("Name at least one foreground column.")
         })

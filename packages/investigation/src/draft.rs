@@ -2,8 +2,10 @@
 
 use evidence::wire::v1::PinnedRef;
 use identity::{Identity, SealError, Sealed};
+use snapshot::wire::v1::{Node, Source};
 use snapshot::{NodeKind, Snapshot};
 
+use crate::finding::{finding_kind, finding_name};
 use crate::perspective::{Asked, AskedPerspective, VariableKind, Viewpoint};
 use crate::wire::v2::{ContextBody, EpistemicPurpose, Intent, Perspective};
 use crate::{Context, IntentText, Investigation, InvestigationError, Scope};
@@ -136,6 +138,17 @@ impl Draft {
         self.perspective_mut()
             .foreground
             .push(asked(variable, VariableKind::Categorical));
+        self
+    }
+
+    /// Puts what an analysis found in front, after what is already there: a property by its node, which is in front as
+    /// what its scale says.
+    pub fn finding(mut self, source: &Source, node: &Node) -> Self {
+        self.perspective_mut().foreground.push(Asked {
+            variable: finding_name(source, node),
+            kind: finding_kind(node),
+            node_id: Some(node.node_id),
+        });
         self
     }
 

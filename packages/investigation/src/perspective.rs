@@ -8,6 +8,7 @@ use snapshot::wire::v1::{Node, SnapshotBody, Source, State};
 use snapshot::{NodeKind, SnapshotView as _, column_producer};
 
 use crate::InvestigationError;
+use crate::finding;
 use crate::nearest::nearest;
 use crate::wire::v2::{Foreground, Perspective};
 
@@ -341,30 +342,24 @@ impl AskedPerspective {
         if self.foreground.is_empty() {
             return Err(InvestigationError::NothingForeground);
         }
-        for asked in self.variables() {
-            check_known(asked, snapshot)?;
-        }
-        let source = self.source(snapshot)?;
-        let resolve = |asked: &Asked| {
-            let node = values_of(snapshot, source, &asked.variable).ok_or_else(|| {
-                InvestigationError::NotTogether {
-                    variables: vec![asked.variable.clone()],
-                }
-            })?;
-            check_node(&asked.variable, asked.kind, node)?;
-            let (variable, kind) = (asked.variable.clone(), asked.kind.word().to_owned());
-            Ok::<_, InvestigationError>(Foreground {
-                node_id: node.node_id,
-                variable,
-                kind,
-            })
+        let asked: Vec<&Asked> = self.variables().collect();
+        let nodes = match finding::found(&asked, snapshot)? {
+            Some(nodes) => nodes,
+            None => self.of_rows(snapshot)?,
         };
+        let mut named = asked.iter().zip(&nodes).map(|(asked, node)| Foreground {
+            node_id: node.node_id,
+            variable: asked.variable.clone(),
+            kind: asked.kind.word().to_owned(),
+        });
+        let foreground = named.by_ref().take(self.foreground.len()).collect();
+        let grouping = named.next();
         let mut held_constant = self.held_constant.clone();
         held_constant.sort();
         let perspective = Perspective {
             schema_version: SafeInteger::from(1),
-            foreground: self.foreground.iter().map(resolve).collect::<Result<_, _>>()?,
-            grouping: self.grouping.as_ref().map(resolve).transpose()?,
+            foreground,
+            grouping,
             viewpoint_purpose: self.viewpoint.word().to_owned(),
             held_constant,
             comparison_frame: self.comparison_frame,
@@ -373,6 +368,24 @@ impl AskedPerspective {
         check(&perspective)?;
         check_references(&perspective, snapshot)?;
         Ok(perspective)
+    }
+
+    /// The values nodes of columns, in the order of the variables.
+    fn of_rows<'a>(&self, snapshot: &'a SnapshotBody) -> Result<Vec<&'a Node>, InvestigationError> {
+        for asked in self.variables() {
+            check_known(asked, snapshot)?;
+        }
+        let source = self.source(snapshot)?;
+        let node = |asked: &Asked| {
+            let node = values_of(snapshot, source, &asked.variable).ok_or_else(|| {
+                InvestigationError::NotTogether {
+                    variables: vec![asked.variable.clone()],
+                }
+            })?;
+            check_node(&asked.variable, asked.kind, node)?;
+            Ok(node)
+        };
+        self.variables().map(node).collect()
     }
 
     /// The one row projection that holds all variables: the rows of a mark must belong together. Of several, the one

@@ -81,6 +81,8 @@ const fn kind_word(kind: PropertyKind) -> &'static str {
         PropertyKind::Quantile => "quantile",
         PropertyKind::AbsentProperty => "absentProperty",
         PropertyKind::Finding => "finding",
+        PropertyKind::FindingAmounts => "findingAmounts",
+        PropertyKind::FindingGroups => "findingGroups",
         PropertyKind::FindingValues => "findingValues",
     }
 }

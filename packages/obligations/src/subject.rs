@@ -170,8 +170,12 @@ fn kind_of(source: &Source, node: &Node, roles: &Roles<'_>) -> Result<PropertyKi
             _ => path.starts_with("quantile:").then_some(PropertyKind::Quantile),
         },
         family if is_of_findings(family) => match node.descriptor.value_type.as_str() {
+            "vector" if path == "rowKeys" => Some(PropertyKind::RowKeys),
+            "number" if ["rowsUsed", "rowsExcluded", "totalRows"].contains(&path) => {
+                Some(PropertyKind::RowCounts)
+            }
             "interval" | "number" | "string" => Some(PropertyKind::Finding),
-            "vector" => Some(PropertyKind::FindingValues),
+            "vector" => Some(kind_of_found(node)),
             _ => None,
         },
         _ => None,
@@ -180,6 +184,21 @@ fn kind_of(source: &Source, node: &Node, roles: &Roles<'_>) -> Result<PropertyKi
         family: source.family.clone(),
         property: format!("{} of {}", node.property_path, node.producer_semantic_id),
     })
+}
+
+/// What many values are, by their scale: places of a layout have none that means anything, and an interval is two values.
+fn kind_of_found(node: &Node) -> PropertyKind {
+    let scale = node.descriptor.scale.as_deref();
+    let of_layout = node.descriptor.frame.as_deref() == Some("layout");
+    if of_layout || node.property_path.ends_with("Intervals") {
+        PropertyKind::FindingValues
+    } else if VariableKind::Quantitative.supported_by(scale) {
+        PropertyKind::FindingAmounts
+    } else if VariableKind::Categorical.supported_by(scale) {
+        PropertyKind::FindingGroups
+    } else {
+        PropertyKind::FindingValues
+    }
 }
 
 struct Roles<'a> {

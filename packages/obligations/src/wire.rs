@@ -250,7 +250,11 @@ pub mod policy {
             AbsentProperty,
             /// A number, text or interval that an analysis beyond rows and statistics found.
             Finding,
-            /// Many values that such an analysis found.
+            /// Many values that such an analysis found, of which one is greater than another.
+            FindingAmounts,
+            /// Many values that such an analysis found, which name groups.
+            FindingGroups,
+            /// Many values that such an analysis found, and that are neither: intervals, places of a layout, ends of links.
             FindingValues,
         }
 

@@ -336,6 +336,26 @@ pub enum RecipeError {
         /// Variables there are.
         found: usize,
     },
+    /// The recipe draws what another analysis finds. Way out: draw that one, or let another recipe propose.
+    #[error("{recipe} draws what {needed} finds; what stands in front is of {found}")]
+    OtherFamily {
+        /// Recipe.
+        recipe: &'static str,
+        /// Family that it draws.
+        needed: &'static str,
+        /// Family of what stands in front.
+        found: String,
+    },
+    /// What the analysis found does not fit the recipe. Way out: as `next` says.
+    #[error("{recipe} does not fit: {why}")]
+    Unfit {
+        /// Recipe.
+        recipe: &'static str,
+        /// What does not fit.
+        why: String,
+        /// What to do.
+        next: &'static str,
+    },
     /// One variable stands on two axes. Way out: three different ones.
     #[error("`{0}` is asked for twice; each axis shows another variable")]
     Duplicate(String),
@@ -439,6 +459,12 @@ impl RecipeError {
                 Reason::NoLegalBinding,
                 "Name exactly three quantitative variables, in order x, y, z.",
             ),
+            Self::OtherFamily { .. } => (
+                Stage::BindingUse,
+                Reason::FamilyUnsupported,
+                "Draw what this recipe draws, with --draw, or let the other recipes propose.",
+            ),
+            Self::Unfit { next, .. } => (Stage::BindingUse, Reason::NoLegalBinding, *next),
             Self::Duplicate(_) => (
                 Stage::BindingUse,
                 Reason::NoLegalBinding,
@@ -514,6 +540,9 @@ impl RecipeError {
             | Self::Axis { column, .. } => refusal.about(column.clone()),
             Self::NotAligned { first, second } => refusal.about(first.clone()).about(second.clone()),
             Self::Unpinned { id, .. } => refusal.about(id.clone()),
+            Self::OtherFamily { recipe, .. } | Self::Unfit { recipe, .. } => {
+                refusal.about((*recipe).to_owned())
+            }
             Self::NoPerspective
             | Self::Foreground { .. }
             | Self::NoRows

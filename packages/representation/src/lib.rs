@@ -32,7 +32,10 @@ pub mod recipes {
 
 /// Limitation codes that recipes state.
 pub mod limitation {
-    pub use crate::recipe::{DEPTH_CLAIMS_NOTHING, NOT_EVIDENCE, STEREO_POSITION_UNVALIDATED};
+    pub use crate::recipe::{
+        DEPTH_CLAIMS_NOTHING, GROUPS_NOT_TOLD_APART, LAYOUT_MEASURES_NOTHING, LINE_IS_ORDER_ONLY,
+        NOT_EVIDENCE, STEREO_POSITION_UNVALIDATED,
+    };
     pub use crate::ticks::{CONSTANT_DOMAIN, NEARLY_CONSTANT_DOMAIN};
 }
 

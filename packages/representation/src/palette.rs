@@ -31,8 +31,26 @@ pub const CONJECTURE_COLOR: &str = "#7a3e8e";
 /// Color of marks that stand in no group.
 pub const UNGROUPED_COLOR: &str = "#0072b2";
 
+/// Color of links between marks: quiet.
+pub const LINK_COLOR: &str = "#808a93";
+
+/// Color of intervals, over the marks they belong to.
+pub const INTERVAL_COLOR: &str = "#1c2b36";
+
 /// Shape of marks that stand in no group.
 pub const UNGROUPED_SHAPE: &str = "circle";
+
+/// Numbers from least to greatest, as colors of rising lightness that stay even for every color vision: viridis
+/// (Smith & van der Walt, 2015), at nine equal steps.
+pub const SEQUENTIAL: [&str; 9] = [
+    "#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725",
+];
+
+/// Numbers about zero, as two hues that darken away from a light middle: purple and orange (ColorBrewer PuOr, Harrower &
+/// Brewer, 2003), told apart by every color vision.
+pub const DIVERGING: [&str; 9] = [
+    "#542788", "#8073ac", "#b2abd2", "#d8daeb", "#f7f7f7", "#fee0b6", "#fdb863", "#e08214", "#b35806",
+];
 
 /// Whether the text is `#` and six lowercase hexadecimal digits.
 #[must_use]

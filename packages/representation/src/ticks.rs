@@ -6,6 +6,10 @@
 //! TVCG 16(6), 2010: round steps, close cover of the data and a count near the target are weighed against each other;
 //! the terms used here are simpler and documented at [`nice`].
 
+mod dates;
+
+pub use dates::dates;
+
 use crate::wire::v2::Domain;
 use identity::Finite;
 

@@ -59,10 +59,29 @@ pub mod v2 {
         pub kind: PrimitiveKind,
         /// Where it stands.
         pub placement: Placement,
+        /// How its marks are made; symbols at a point when nothing is said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub form: Option<Form>,
         /// NIL routes it offers.
         pub routes: Vec<Activation>,
         /// Limitation codes it states.
         pub limitations: Vec<String>,
+    }
+
+    /// How marks are made that are no symbols at a point.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+    pub enum Form {
+        /// Cuboids that stand on zero.
+        Bars,
+        /// Thin cuboids at a value, as wide as their bin or band.
+        Dashes,
+        /// Cuboids from a lower to an upper value.
+        Spans,
+        /// A line through the marks in the order of their rows.
+        Line,
+        /// Lines between pairs of marks.
+        Links,
     }
 
     /// The closed kinds of primitives in use so far; unknown kinds refuse.

@@ -45,9 +45,10 @@ pub(crate) fn prepare(asking: &Asking, custody: &Custody) -> Result<Prepared, St
         viewpoint: asking.viewpoint.map(viewpoint).unwrap_or_default(),
         perspective,
         further: further(asking)?,
+        draws: asking.draw.clone(),
         requires: asking.require.clone(),
     };
-    if question.foreground.is_empty() && question.perspective.is_none() {
+    if question.foreground.is_empty() && question.perspective.is_none() && question.draws.is_none() {
         return Err(unstated(
             "foreground",
             "No variable is put in front.",
@@ -78,6 +79,14 @@ fn further(asking: &Asking) -> Result<Vec<Further>, Refusal> {
             ..Further::default()
         });
     }
+    if let Some(family) = &asking.draw
+        && !asking.family.contains(family)
+    {
+        asked.push(Further {
+            family: family.clone(),
+            ..Further::default()
+        });
+    }
     for set in &asking.set {
         let parts = set
             .split_once('=')
@@ -92,7 +101,7 @@ fn further(asking: &Asking) -> Result<Vec<Further>, Refusal> {
             let refusal = Refusal::new(
                 Stage::DecodeIntegrity,
                 Reason::AmbiguousReference,
-                format!("--set {set} is about {family}, which --family does not name."),
+                format!("--set {set} is about {family}, which neither --family nor --draw names."),
             )
             .about(family)
             .next(format!(
@@ -111,13 +120,11 @@ fn further(asking: &Asking) -> Result<Vec<Further>, Refusal> {
 
 /// What a table alone can be asked: of a package the facts are fixed.
 fn only_tables(asking: &Asking) -> Option<Refusal> {
-    let (flag, about) = if asking.family.is_empty() {
-        asking
-            .require
-            .as_ref()
-            .map(|profile| ("--require", profile.clone()))?
-    } else {
-        ("--family", asking.family.join(","))
+    let (flag, about) = match (asking.family.as_slice(), &asking.draw, &asking.require) {
+        ([], None, None) => return None,
+        ([], None, Some(profile)) => ("--require", profile.clone()),
+        ([], Some(family), _) => ("--draw", family.clone()),
+        (families, ..) => ("--family", families.join(",")),
     };
     let refusal = Refusal::new(
         Stage::ContextIdentity,

@@ -59,6 +59,7 @@ pub(crate) fn run(arguments: &Demo) -> Result<Report, Stop> {
 fn question() -> Question {
     Question {
         further: Vec::new(),
+        draws: None,
         requires: None,
         text: "Does flipper length separate the species?".to_owned(),
         purpose: Some(EpistemicPurpose::ClaimBearing),

@@ -413,7 +413,7 @@ fn what_another_family_found_owes_nothing_until_it_is_named_itself() {
         named.foreground[0].node_id = mean.node_id;
         assert_eq!(
             owed(&named).unwrap(),
-            ["APPROXIMATION", "LIMITATION", "SUPPORT"],
+            ["APPROXIMATION", "LIMITATION", "MISSINGNESS", "SUPPORT"],
             "{family}"
         );
         let mut held = perspective.clone();

@@ -36,7 +36,7 @@ pub enum Extent {
         upper: String,
         /// The scale of both.
         along: Scaled,
-        /// Taken off both ends, in meters, so that neighbors stay apart; a cuboid keeps at least half of its extent.
+        /// Taken off both ends, in meters, so that neighbors stay apart; at most [`MOST_INSET`] of the extent.
         inset: f64,
     },
     /// From a fixed value to that of a column: bars.
@@ -83,6 +83,9 @@ pub enum Paint {
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// The part of a span that an inset takes off each end at most: a tenth is left.
+pub const MOST_INSET: f64 = 0.45;
 
 impl Boxes {
     /// Reads `BOXES`.
@@ -362,7 +365,7 @@ fn reach(bound: &Bound<'_>, row_idx: usize) -> Result<(f64, f64), PlanError> {
         Bound::Fixed(low, high) => Ok((*low, *high)),
         Bound::Span([lowers, uppers], along, inset) => {
             let (low, high) = sorted(lowers.at(row_idx, along)?, uppers.at(row_idx, along)?);
-            let inset = inset.min((high - low) / 4.0);
+            let inset = inset.min((high - low) * MOST_INSET);
             Ok((low + inset, high - inset))
         }
         Bound::From(values, along, base) => Ok(sorted(*base, values.at(row_idx, along)?)),

@@ -37,7 +37,7 @@ mod ramp;
 mod scaled;
 mod shapes;
 
-pub use boxes::{BoxPlacer, Boxes, Extent, Paint};
+pub use boxes::{BoxPlacer, Boxes, Extent, MOST_INSET, Paint};
 
 pub use label::{Align, Along, Facing, Label, LabelInk, VAlign};
 pub use path::{LinkPlacer, Links, Path, PathPlacer};

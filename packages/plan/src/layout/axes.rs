@@ -1,13 +1,13 @@
 //! Axes: walls, frame, grid lines at ticks, axis lines, tick labels, titles.
 
-use representation::wire::v2::{BindingRecord, Channel, Domain, Placement, Primitive, PrimitiveKind};
+use representation::wire::v2::{BindingRecord, Channel, Domain, Placement, Primitive, PrimitiveKind, Range};
 use representation::{Scale, TransformKind, ticks, volume};
 use snapshot::wire::v1::Node;
 
 use super::{Inputs, marks, words};
 use crate::PlanError;
 use crate::element::{
-    Align, Along, Facing, Label, LabelInk, LineInk, Surface, SurfaceInk, Trajectory, VAlign,
+    Align, Along, Band, Facing, Label, LabelInk, LineInk, Surface, SurfaceInk, Trajectory, VAlign,
 };
 use crate::wire::v1::Element;
 
@@ -40,6 +40,10 @@ const MIDDLE: f64 = -0.12;
 const ROOM_X: f64 = 1.0;
 /// Widest line of the title of x.
 const WRAP_X: f64 = 1.2;
+/// Distance of two rows of labels in cap heights.
+const ROW: f64 = 1.6;
+/// Room for the labels of bands along y and z, in meters.
+const ROOM_OF_BANDS: f64 = 0.5;
 const MOST_Y: usize = 14;
 const MOST_Z: usize = 8;
 
@@ -49,10 +53,21 @@ pub(super) struct Axes<'a> {
 
 struct Axis<'a> {
     node: &'a Node,
-    scale: Scale,
-    ticks: Vec<ticks::Tick>,
+    runs: Runs,
     primitive: Option<&'a Primitive>,
     text: Option<&'a BindingRecord>,
+}
+
+/// What an axis runs over.
+enum Runs {
+    Numbers(Scale, Vec<ticks::Tick>),
+    Bands(Band),
+}
+
+/// A place with words along an axis, in meters.
+struct Named {
+    at: f64,
+    label: String,
 }
 
 impl<'a> Axes<'a> {
@@ -60,6 +75,12 @@ impl<'a> Axes<'a> {
         Ok(Self {
             axes: [axis(inputs, 0)?, axis(inputs, 1)?, axis(inputs, 2)?],
         })
+    }
+
+    /// Where across and up are read: at the front of the floor, or where nothing stands in depth, at the foot of the back
+    /// wall itself.
+    fn front(&self) -> f64 {
+        if self.axes[2].is_some() { HIGH[2] } else { LOW[2] }
     }
 
     /// Wall surfaces and the grid lines on them.
@@ -101,7 +122,10 @@ impl<'a> Axes<'a> {
             for (index, axis) in self.axes.iter().enumerate().filter(|(index, _)| *index != flat) {
                 let Some(axis) = axis else { continue };
                 let across = 3 - index - flat;
-                for (nth, tick) in axis.ticks.iter().enumerate() {
+                let Runs::Numbers(_, ticks) = &axis.runs else {
+                    continue;
+                };
+                for (nth, tick) in ticks.iter().enumerate() {
                     let mut from = [0.0; 3];
                     from[index] = axis.at(tick.value)?;
                     from[flat] = LOW[flat] + OFF_WALL;
@@ -129,6 +153,10 @@ impl<'a> Axes<'a> {
         let Some(owner) = inputs.graph.body().primitives.iter().find(marks) else {
             return Ok(());
         };
+        // Around places that measure nothing stands no box.
+        if self.axes.iter().flatten().all(|axis| axis.primitive.is_none()) {
+            return Ok(());
+        }
         let walls: Vec<Placement> = inputs
             .graph
             .body()
@@ -174,7 +202,7 @@ impl<'a> Axes<'a> {
             else {
                 continue;
             };
-            let (from, to) = edge(index);
+            let (from, to) = edge(index, self.front());
             let line = Trajectory {
                 from,
                 to,
@@ -208,25 +236,33 @@ impl<'a> Axes<'a> {
                 along: Some(ALONG[index]),
             };
             let node = Some(axis.node.node_id);
-            let keep = thinning(index, &axis.ticks, cap_height);
+            let front = self.front() + GAP;
+            let (named, rows) = axis.named(index, cap_height)?;
             let mut widest: f64 = 0.0;
-            for (nth, tick) in axis.ticks.iter().enumerate().step_by(keep) {
-                widest = widest.max(words::width(&tick.label, cap_height));
-                let along = axis.at(tick.value)?;
+            for (
+                nth,
+                Named {
+                    at: along,
+                    label: said,
+                },
+            ) in &named
+            {
+                widest = widest.max(words::width(said, cap_height));
+                let (along, row) = (*along, (nth % rows) as f64);
                 let (at, align, valign) = match index {
                     0 => (
-                        [along, LOW[1] - GAP_BELOW, HIGH[2] + GAP],
+                        [along, LOW[1] - GAP_BELOW - row * ROW * cap_height, front],
                         Align::Center,
                         VAlign::Top,
                     ),
-                    1 => ([LOW[0] - GAP, along, HIGH[2] + GAP], Align::End, VAlign::Middle),
+                    1 => ([LOW[0] - GAP, along, front], Align::End, VAlign::Middle),
                     _ => (
                         [HIGH[0] + GAP, LOW[1] - GAP / 2.0, along + GAP / 2.0],
                         Align::Start,
                         VAlign::Middle,
                     ),
                 };
-                let said = label(tick.label.clone(), at, align, valign, LabelInk::Muted, None);
+                let said = label(said.clone(), at, align, valign, LabelInk::Muted, None);
                 super::put(
                     elements,
                     said.write(&format!("{}.tick.{nth}", primitive.id), &primitive.id)?,
@@ -245,12 +281,13 @@ impl<'a> Axes<'a> {
             let (at, align, valign, wrap) = match index {
                 0 => {
                     let wide = words::width(&title, cap_height).min(WRAP_X);
-                    let below = LOW[1] - GAP_BELOW - 2.3 * cap_height - DESCENT * wide;
+                    let lower = (rows - 1) as f64 * ROW * cap_height;
+                    let below = LOW[1] - GAP_BELOW - 2.3 * cap_height - DESCENT * wide - lower;
                     let left = (MIDDLE - 0.6 * wide).max(LEFTMOST);
-                    ([left, below, HIGH[2] + GAP], Align::Start, VAlign::Top, WRAP_X)
+                    ([left, below, front], Align::Start, VAlign::Top, WRAP_X)
                 }
                 1 => (
-                    [LOW[0] - 0.2, HIGH[1] + 0.075, HIGH[2] + GAP],
+                    [LOW[0] - 0.2, HIGH[1] + 0.075, front],
                     Align::Start,
                     VAlign::Bottom,
                     2.1,
@@ -281,11 +318,60 @@ impl Axes<'_> {
 impl Axis<'_> {
     fn at(&self, value: f64) -> Result<f64, PlanError> {
         let column = || self.node.descriptor.label.clone();
-        self.scale.apply(value).map_err(|error| PlanError::Transform {
-            column: column(),
-            error,
-        })
+        match &self.runs {
+            Runs::Numbers(scale, _) => scale.apply(value).map_err(|error| PlanError::Transform {
+                column: column(),
+                error,
+            }),
+            Runs::Bands(_) => Err(PlanError::NotInLeaf {
+                column: column(),
+                needed: "numbers",
+            }),
+        }
     }
+
+    /// The places with words, by their number, and in how many rows they stand below each other.
+    fn named(&self, index: usize, cap_height: f64) -> Result<(Vec<(usize, Named)>, usize), PlanError> {
+        match &self.runs {
+            Runs::Numbers(_, ticks) => {
+                let keep = thinning(index, ticks, cap_height);
+                let kept = ticks.iter().enumerate().step_by(keep).map(|(nth, tick)| {
+                    let at = self.at(tick.value)?;
+                    let label = tick.label.clone();
+                    Ok((nth, Named { at, label }))
+                });
+                Ok((kept.collect::<Result<_, PlanError>>()?, 1))
+            }
+            Runs::Bands(band) => {
+                let widths = band.labels.iter().map(|label| words::width(label, cap_height));
+                let crowded = widths.fold(0.0, f64::max) + cap_height > band.width();
+                let rows = if index == 0 && crowded { 2 } else { 1 };
+                let room = match index {
+                    0 => band.width() * rows as f64 - cap_height,
+                    _ => ROOM_OF_BANDS,
+                };
+                let named = band.labels.iter().enumerate().map(|(nth, label)| {
+                    let at = band.middle(nth);
+                    let label = short(label, room, cap_height);
+                    (nth, Named { at, label })
+                });
+                Ok((named.collect(), rows))
+            }
+        }
+    }
+}
+
+/// A label that fits its room, its end cut where it must be; EXPLAIN tells it whole.
+fn short(label: &str, room: f64, cap_height: f64) -> String {
+    let label = words::elide(label, usize::MAX);
+    if words::width(&label, cap_height) <= room {
+        return label;
+    }
+    let mut cut: String = label;
+    while cut.chars().count() > 1 && words::width(&format!("{cut}…"), cap_height) > room {
+        cut.pop();
+    }
+    format!("{}…", cut.trim_end())
 }
 
 /// Every how many ticks one is labelled, so that labels stay apart in the home view.
@@ -306,10 +392,9 @@ fn thinning(index: usize, ticks: &[ticks::Tick], cap_height: f64) -> usize {
 }
 
 /// The edge of the volume that an axis is read along.
-fn edge(index: usize) -> ([f64; 3], [f64; 3]) {
+fn edge(index: usize, front: f64) -> ([f64; 3], [f64; 3]) {
     let mut from = match index {
-        0 => [LOW[0], LOW[1], HIGH[2]],
-        1 => [LOW[0], LOW[1], HIGH[2]],
+        0 | 1 => [LOW[0], LOW[1], front],
         _ => [HIGH[0], LOW[1], LOW[2]],
     };
     let mut to = from;
@@ -320,13 +405,18 @@ fn edge(index: usize) -> ([f64; 3], [f64; 3]) {
 
 fn axis<'a>(inputs: &Inputs<'a>, index: usize) -> Result<Option<Axis<'a>>, PlanError> {
     let disagree = || PlanError::AxesDisagree { axis: NAMES[index] };
-    let mut measured = inputs
-        .graph
-        .body()
-        .bindings
-        .iter()
-        .map(|binding| &binding.record)
-        .filter(|record| record.channel == CHANNELS[index] && super::is_grounded(record));
+    let body = inputs.graph.body();
+    // An interval lies over what it belongs to, and is measured by the same axis in its own numbers.
+    let is_interval = |record: &BindingRecord| {
+        body.primitives.iter().any(|primitive| {
+            primitive.id == record.primitive_id && primitive.kind == PrimitiveKind::Uncertainty
+        })
+    };
+    let on_axis = || {
+        let records = body.bindings.iter().map(|binding| &binding.record);
+        records.filter(|record| record.channel == CHANNELS[index] && super::is_grounded(record))
+    };
+    let mut measured = on_axis().filter(|record| !is_interval(record));
     let primitive = super::at(inputs, PLACEMENTS[index]).next();
     let Some(record) = measured.next() else {
         return Ok(None);
@@ -337,6 +427,9 @@ fn axis<'a>(inputs: &Inputs<'a>, index: usize) -> Result<Option<Axis<'a>>, PlanE
             || other.range != record.range
             || other.transform != record.transform
     }) {
+        return Err(disagree());
+    }
+    if on_axis().any(|other| is_interval(other) && other.range != record.range) {
         return Err(disagree());
     }
     let mut supposed = inputs.graph.body().bindings.iter().map(|binding| &binding.record);
@@ -350,28 +443,13 @@ fn axis<'a>(inputs: &Inputs<'a>, index: usize) -> Result<Option<Axis<'a>>, PlanE
     }) {
         return Err(disagree());
     }
-    let (node, column) = marks::column(inputs, record)?;
-    let marks::Along { scale, .. } = marks::along(column, record)?;
-    let (low, high) = (scale.apply(scale.min()), scale.apply(scale.max()));
-    let in_volume = |at: &Result<f64, _>| {
-        at.as_ref()
-            .is_ok_and(|at| (LOW[index]..=HIGH[index]).contains(at))
-    };
-    if !in_volume(&low) || !in_volume(&high) {
-        return Err(PlanError::Unsupported {
-            primitive: record.primitive_id.clone(),
-            why: format!("the {} axis leaves the volume", NAMES[index]),
-        });
-    }
-    let of_ticks = |error| PlanError::Ticks {
-        axis: NAMES[index],
-        error,
-    };
-    let found = match scale.kind() {
-        TransformKind::Log10 => ticks::decades(scale.min(), scale.max(), ticks::TARGET),
-        _ => ticks::inside(scale.min(), scale.max(), ticks::TARGET),
-    };
-    let found = found.map_err(of_ticks)?;
+    let (node, drawn) = marks::drawn(inputs, record)?;
+    let runs = runs(
+        index,
+        node,
+        drawn.columns.first().map_or("", String::as_str),
+        record,
+    )?;
     let text = match primitive {
         Some(primitive) => marks::record(inputs, primitive, Channel::Text)?,
         None => None,
@@ -383,11 +461,45 @@ fn axis<'a>(inputs: &Inputs<'a>, index: usize) -> Result<Option<Axis<'a>>, PlanE
     }
     Ok(Some(Axis {
         node,
-        scale,
-        ticks: found.ticks,
+        runs,
         primitive,
         text,
     }))
+}
+
+fn runs(index: usize, node: &Node, column: &str, record: &BindingRecord) -> Result<Runs, PlanError> {
+    if let (Domain::Categories { labels }, Range::Meters { from, to }) = (&record.domain, &record.range) {
+        return Ok(Runs::Bands(Band {
+            column: column.to_owned(),
+            labels: labels.clone(),
+            from: from.get(),
+            to: to.get(),
+        }));
+    }
+    let scale = marks::along(column, record)?.scale;
+    let (low, high) = (scale.apply(scale.min()), scale.apply(scale.max()));
+    let in_volume = |at: &Result<f64, _>| {
+        at.as_ref()
+            .is_ok_and(|at| (LOW[index]..=HIGH[index]).contains(at))
+    };
+    if !in_volume(&low) || !in_volume(&high) {
+        return Err(PlanError::Unsupported {
+            primitive: record.primitive_id.clone(),
+            why: format!("the {} axis leaves the volume", NAMES[index]),
+        });
+    }
+    let is_clock = matches!(node.descriptor.frame.as_deref(), Some("utc" | "local"));
+    let unit = node.descriptor.unit.as_deref();
+    let found = match (scale.kind(), unit) {
+        (TransformKind::Log10, _) => ticks::decades(scale.min(), scale.max(), ticks::TARGET),
+        (_, Some(unit)) if is_clock => ticks::dates(scale.min(), scale.max(), unit, ticks::TARGET),
+        _ => ticks::inside(scale.min(), scale.max(), ticks::TARGET),
+    };
+    let found = found.map_err(|error| PlanError::Ticks {
+        axis: NAMES[index],
+        error,
+    })?;
+    Ok(Runs::Numbers(scale, found.ticks))
 }
 
 /// An axis text states the domain that the marks are placed by, or makes no statement about a domain.

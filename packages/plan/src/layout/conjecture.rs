@@ -274,7 +274,8 @@ impl<'a> One<'a> {
         let (from, to) = (row(from_row)?, row(to_row)?);
         let mut anchors = Vec::new();
         for marks in self.marks {
-            let placer = marks.points().over(leaf)?;
+            let Some(points) = marks.points() else { continue };
+            let placer = points.over(leaf)?;
             let mut ends = [placer.place(from)?, placer.place(to)?];
             let wall = WALLS
                 .into_iter()

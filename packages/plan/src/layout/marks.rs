@@ -2,27 +2,30 @@
 
 use std::collections::BTreeSet;
 
-use kernels::leaf::Columns;
+use kernels::Drawn;
 use representation::wire::v2::{
-    BindingRecord, Channel, Domain, Placement, Primitive, PrimitiveKind, Range, Semantic,
+    BindingRecord, Channel, Domain, Form, Placement, Primitive, PrimitiveKind, Range, Semantic,
 };
-use representation::{Scale, TransformKind, palette, volume};
+use representation::{TransformKind, palette};
 use snapshot::wire::v1::Node;
 
+use super::made::made;
 use super::{Inputs, words};
 use crate::PlanError;
-use crate::element::{AxisPlace, Group, Groups, Look, Points, Shape};
+use crate::element::{AxisPlace, Boxes, Group, Groups, Links, Look, Path, Points, Scaled, Shape};
 use crate::wire::v1::Element;
-
-/// How far marks of a wall stand in front of it, in meters.
-const OFF_WALL: f64 = 0.004;
-
-const POSITIONS: [Channel; 3] = [Channel::PositionX, Channel::PositionY, Channel::PositionZ];
 
 /// Marks of one primitive.
 pub(super) struct Marks<'a> {
     primitive: &'a Primitive,
-    points: Points,
+    made: Made,
+}
+
+pub(super) enum Made {
+    Points(Points),
+    Boxes(Boxes),
+    Path(Path),
+    Links(Links),
 }
 
 impl Marks<'_> {
@@ -31,19 +34,73 @@ impl Marks<'_> {
         self.primitive.placement
     }
 
-    /// What is drawn.
-    pub(super) fn points(&self) -> &Points {
-        &self.points
+    /// Symbols at points, where that is what they are.
+    pub(super) fn points(&self) -> Option<&Points> {
+        match &self.made {
+            Made::Points(points) => Some(points),
+            Made::Boxes(_) | Made::Path(_) | Made::Links(_) => None,
+        }
     }
 
     pub(super) fn element(&self, inputs: &Inputs<'_>) -> Result<Element, PlanError> {
-        let element = self.points.write(&self.primitive.id, &self.primitive.id)?;
+        let id = &self.primitive.id;
+        let element = match &self.made {
+            Made::Points(points) => points.write(id, id),
+            Made::Boxes(boxes) => boxes.write(id, id),
+            Made::Path(path) => path.write(id, id),
+            Made::Links(links) => links.write(id, id),
+        }?;
         // A mark is a row: the node it shows, when the snapshot has it, is the rows' identity.
         let rows = rows_of(inputs, self.primitive);
         Ok(match rows {
             Some(node) => element.showing(node.node_id),
             None => element,
         })
+    }
+
+    /// How many rows have a mark.
+    pub(super) fn n_rows(&self, inputs: &Inputs<'_>) -> usize {
+        match &self.made {
+            Made::Links(_) => inputs.links.map_or(0, |(_, leaf)| leaf.n_rows()),
+            Made::Points(_) | Made::Boxes(_) | Made::Path(_) => inputs.leaf.n_rows(),
+        }
+    }
+
+    /// Every value lies in its scale, every category has its band and its look.
+    fn fits(&self, inputs: &Inputs<'_>) -> Result<(), PlanError> {
+        match &self.made {
+            Made::Points(points) => points.over(inputs.leaf).map(drop),
+            Made::Boxes(boxes) => {
+                let placer = boxes.over(inputs.leaf)?;
+                for row in placer.rows().iter().map(|row| *row as usize) {
+                    placer.place(row)?;
+                    placer.color(row)?;
+                }
+                Ok(())
+            }
+            Made::Path(path) => {
+                let placer = path.over(inputs.leaf)?;
+                for row in placer.rows() {
+                    placer.place(*row as usize)?;
+                }
+                Ok(())
+            }
+            Made::Links(links) => {
+                let (_, leaf) = inputs.links.ok_or_else(|| no_links(self.primitive))?;
+                let placer = links.over(leaf)?;
+                for row in 0..placer.n_rows() {
+                    placer.ends(row)?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+pub(super) fn no_links(primitive: &Primitive) -> PlanError {
+    PlanError::Unsupported {
+        primitive: primitive.id.clone(),
+        why: "the links between its marks are not here".to_owned(),
     }
 }
 
@@ -56,21 +113,32 @@ pub(super) fn read<'a>(inputs: &Inputs<'a>) -> Result<Vec<Marks<'a>>, PlanError>
         Placement::WallXy,
         Placement::Volume,
     ] {
-        let rows = |one: &&Primitive| one.kind == PrimitiveKind::PointIdentity;
-        for primitive in super::at(inputs, placement).filter(rows) {
-            marks.push(Marks {
-                primitive,
-                points: points(inputs, primitive)?,
-            });
+        let rows = |one: &&Primitive| {
+            matches!(
+                one.kind,
+                PrimitiveKind::PointIdentity | PrimitiveKind::Uncertainty
+            )
+        };
+        // Links lie under what they join.
+        let mut here: Vec<&Primitive> = super::at(inputs, placement).filter(rows).collect();
+        here.sort_by_key(|primitive| primitive.form != Some(Form::Links));
+        for primitive in here {
+            let made = made(inputs, primitive)?;
+            marks.push(Marks { primitive, made });
         }
     }
     Ok(marks)
 }
 
 /// Every value lies in its scale; one pass a column and scale, however many primitives share them.
-pub(super) fn fit(marks: &[Marks<'_>], leaf: &Columns) -> Result<(), PlanError> {
+pub(super) fn fit(marks: &[Marks<'_>], inputs: &Inputs<'_>) -> Result<(), PlanError> {
+    let leaf = inputs.leaf;
     let mut done = BTreeSet::new();
-    for axis in marks.iter().flat_map(|mark| &mark.points.axes) {
+    for axis in marks
+        .iter()
+        .filter_map(Marks::points)
+        .flat_map(|points| &points.axes)
+    {
         let AxisPlace::Column { column, scale, .. } = axis else {
             continue;
         };
@@ -94,53 +162,11 @@ pub(super) fn fit(marks: &[Marks<'_>], leaf: &Columns) -> Result<(), PlanError> 
             })?;
         }
     }
-    for mark in marks {
-        mark.points.over(leaf)?;
-    }
-    Ok(())
-}
-
-fn points(inputs: &Inputs<'_>, primitive: &Primitive) -> Result<Points, PlanError> {
-    let fixed = match primitive.placement {
-        Placement::WallXy => Some((2, volume::Z_MIN + OFF_WALL)),
-        Placement::WallXz => Some((1, volume::Y_MIN + OFF_WALL)),
-        Placement::WallZy => Some((0, volume::X_MIN + OFF_WALL)),
-        _ => None,
-    };
-    let place = |axis: usize| match (fixed, record(inputs, primitive, POSITIONS[axis])?) {
-        (Some((at, plane)), None) if at == axis => Ok(AxisPlace::Fixed(plane)),
-        (Some((at, _)), Some(_)) if at == axis => Err(PlanError::Unsupported {
-            primitive: primitive.id.clone(),
-            why: "a wall has no depth to show a variable on".to_owned(),
-        }),
-        (_, Some(record)) => {
-            let (_, column) = column(inputs, record)?;
-            let Along { scale, from, to } = along(column, record)?;
-            Ok(AxisPlace::Column {
-                column: column.to_owned(),
-                scale,
-                from,
-                to,
-            })
-        }
-        (_, None) => Err(PlanError::Unbound {
-            primitive: primitive.id.clone(),
-            channel: POSITIONS[axis],
-        }),
-    };
-    let (diameter, opacity) = size(inputs.leaf.n_rows(), primitive.placement == Placement::Volume);
-    Ok(Points {
-        leaf: inputs.leaf_digest,
-        rows: None,
-        axes: [place(0)?, place(1)?, place(2)?],
-        diameter,
-        opacity,
-        groups: groups(inputs, primitive)?,
-    })
+    marks.iter().try_for_each(|mark| mark.fits(inputs))
 }
 
 /// Diameter in meters and opacity: smaller with more rows, smaller and lighter on walls. Neither carries anything.
-fn size(n_rows: usize, in_volume: bool) -> (f64, f64) {
+pub(super) fn size(n_rows: usize, in_volume: bool) -> (f64, f64) {
     let diameter = match n_rows {
         0..=1_000 => 0.026,
         1_001..=10_000 => 0.016,
@@ -178,11 +204,8 @@ pub(super) fn record<'a>(
     Ok(first)
 }
 
-/// The node and column a binding shows.
-pub(super) fn column<'a>(
-    inputs: &Inputs<'a>,
-    record: &BindingRecord,
-) -> Result<(&'a Node, &'a str), PlanError> {
+/// The node that a binding shows, and where its values stand in the leaf.
+pub(super) fn drawn<'a>(inputs: &Inputs<'a>, record: &BindingRecord) -> Result<(&'a Node, Drawn), PlanError> {
     let missing = || match &record.semantic {
         Semantic::Grounded { node_id, .. } => PlanError::NotInSnapshot(node_id.short()),
         Semantic::Conjectural { element_id, .. } => PlanError::Unsupported {
@@ -191,30 +214,35 @@ pub(super) fn column<'a>(
         },
     };
     let node = words::node_of(inputs.snapshot.body(), record).ok_or_else(missing)?;
-    let leaf = words::source_of(inputs.snapshot.body(), node).and_then(|source| source.leaf_ref);
-    if leaf != Some(inputs.leaf_digest) {
+    let source = words::source_of(inputs.snapshot.body(), node).ok_or_else(missing)?;
+    let drawn = kernels::drawn(&source.family, &node.producer_semantic_id, &node.property_path);
+    let drawn = drawn.ok_or_else(missing)?;
+    if source.leaf_ref != Some(inputs.leaf_digest) {
         return Err(PlanError::NotInSnapshot(format!(
             "rows of {}",
             node.producer_semantic_id
         )));
     }
-    Ok((
-        node,
-        node.producer_semantic_id
-            .strip_prefix("column:")
-            .ok_or_else(missing)?,
-    ))
+    Ok((node, drawn))
 }
 
-/// A checked position binding.
-pub(super) struct Along {
-    pub(super) scale: Scale,
-    from: f64,
-    to: f64,
+/// The node and the one column a binding shows.
+pub(super) fn column<'a>(
+    inputs: &Inputs<'a>,
+    record: &BindingRecord,
+) -> Result<(&'a Node, String), PlanError> {
+    let (node, drawn) = drawn(inputs, record)?;
+    match drawn.columns.as_slice() {
+        [column] => Ok((node, column.clone())),
+        several => Err(PlanError::Unsupported {
+            primitive: record.primitive_id.clone(),
+            why: format!("{} columns where one is drawn", several.len()),
+        }),
+    }
 }
 
 /// The scale of a position binding over a column.
-pub(super) fn along(column: &str, record: &BindingRecord) -> Result<Along, PlanError> {
+pub(super) fn along(column: &str, record: &BindingRecord) -> Result<Scaled, PlanError> {
     let wrong = |error| PlanError::Transform {
         column: column.to_owned(),
         error,
@@ -226,17 +254,10 @@ pub(super) fn along(column: &str, record: &BindingRecord) -> Result<Along, PlanE
             why: "positions go from an interval to meters".to_owned(),
         });
     };
-    let scale = kind
-        .scale(min.get(), max.get(), from.get(), to.get())
-        .map_err(wrong)?;
-    Ok(Along {
-        scale,
-        from: from.get(),
-        to: to.get(),
-    })
+    Scaled::new(kind, (min.get(), max.get()), (from.get(), to.get())).map_err(wrong)
 }
 
-fn groups(inputs: &Inputs<'_>, primitive: &Primitive) -> Result<Groups, PlanError> {
+pub(super) fn groups(inputs: &Inputs<'_>, primitive: &Primitive) -> Result<Groups, PlanError> {
     let hue = record(inputs, primitive, Channel::Hue)?;
     let shape = record(inputs, primitive, Channel::Shape)?;
     let (hue, shape) = match (hue, shape) {
@@ -255,6 +276,7 @@ fn groups(inputs: &Inputs<'_>, primitive: &Primitive) -> Result<Groups, PlanErro
                 why: "hue and shape show different groupings".to_owned(),
             });
         }
+        (Some(hue), None) if primitive.form.is_some() => (hue, hue),
         (Some(_), None) => {
             return Err(PlanError::Unbound {
                 primitive: primitive.id.clone(),
@@ -270,10 +292,7 @@ fn groups(inputs: &Inputs<'_>, primitive: &Primitive) -> Result<Groups, PlanErro
     };
     let (_, column) = column(inputs, hue)?;
     let groups = looks(primitive, hue, shape)?;
-    Ok(Groups::By {
-        column: column.to_owned(),
-        groups,
-    })
+    Ok(Groups::By { column, groups })
 }
 
 /// The categories of a grouping with their looks, in order.
@@ -282,10 +301,14 @@ pub(super) fn looks(
     hue: &BindingRecord,
     shape: &BindingRecord,
 ) -> Result<Vec<Group>, PlanError> {
-    let (Domain::Categories { labels }, Range::Colors { values: colors }, Range::Shapes { values: shapes }) =
-        (&hue.domain, &hue.range, &shape.range)
-    else {
+    let (Domain::Categories { labels }, Range::Colors { values: colors }) = (&hue.domain, &hue.range) else {
         return Err(vocabulary(primitive));
+    };
+    // A cuboid has its own form; the shapes of its groups stand in the legend.
+    let own: Vec<String> = palette::SHAPES.map(str::to_owned).to_vec();
+    let shapes = match &shape.range {
+        Range::Shapes { values } => values,
+        _ => &own,
     };
     labels
         .iter()
@@ -302,7 +325,7 @@ pub(super) fn looks(
         .collect()
 }
 
-fn vocabulary(primitive: &Primitive) -> PlanError {
+pub(super) fn vocabulary(primitive: &Primitive) -> PlanError {
     PlanError::Unsupported {
         primitive: primitive.id.clone(),
         why: "its groups have no color and shape of the palette".to_owned(),

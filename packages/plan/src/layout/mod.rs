@@ -12,6 +12,7 @@
 mod axes;
 mod board;
 mod conjecture;
+mod made;
 mod marks;
 mod room;
 pub mod words;
@@ -43,6 +44,8 @@ pub struct Inputs<'a> {
     pub leaf_digest: Digest,
     /// The rows.
     pub leaf: &'a Columns,
+    /// The links between the rows, by digest, where an analysis left any.
+    pub links: Option<(Digest, &'a Columns)>,
     /// What is supposed: the values behind conjectural bindings.
     pub proposals: &'a [::conjecture::Proposal],
     /// The device, with its budget and its smallest legible letters.
@@ -59,18 +62,14 @@ pub fn variant(inputs: &Inputs<'_>) -> Result<SpatialPlan, PlanError> {
     let axes = axes::Axes::read(inputs)?;
     one_look(inputs)?;
     let marks = marks::read(inputs)?;
-    budget(
-        inputs,
-        "marks",
-        marks.len().saturating_mul(inputs.leaf.n_rows()),
-        inputs.device.max_marks,
-    )?;
-    let bytes = marks
-        .len()
-        .saturating_mul(inputs.leaf.n_rows())
-        .saturating_mul(BYTES_PER_MARK);
+    let n_marks = marks
+        .iter()
+        .map(|mark| mark.n_rows(inputs))
+        .fold(0, usize::saturating_add);
+    budget(inputs, "marks", n_marks, inputs.device.max_marks)?;
+    let bytes = n_marks.saturating_mul(BYTES_PER_MARK);
     budget(inputs, "bytes of marks", bytes, inputs.device.max_bytes)?;
-    marks::fit(&marks, inputs.leaf)?;
+    marks::fit(&marks, inputs)?;
     let mut elements = Vec::new();
     axes.walls(inputs, &mut elements)?;
     axes.lines(inputs, &mut elements)?;
@@ -101,9 +100,10 @@ fn device_resolves(inputs: &Inputs<'_>) -> Result<(), PlanError> {
     for primitive in &graph.primitives {
         let drawn = match primitive.placement {
             Placement::Volume | Placement::WallXy | Placement::WallXz | Placement::WallZy => {
-                primitive.kind == PrimitiveKind::PointIdentity
-                    || (primitive.kind == PrimitiveKind::Conjecture
-                        && primitive.placement == Placement::Volume)
+                matches!(
+                    primitive.kind,
+                    PrimitiveKind::PointIdentity | PrimitiveKind::Uncertainty
+                ) || (primitive.kind == PrimitiveKind::Conjecture && primitive.placement == Placement::Volume)
             }
             Placement::AxisX
             | Placement::AxisY

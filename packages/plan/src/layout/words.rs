@@ -8,7 +8,8 @@ use investigation::EpistemicPurpose;
 use kernels::wire::v1::Exclusion;
 use knowledge::wire::v1::DeviceClass;
 use representation::limitation::{
-    CONSTANT_DOMAIN, DEPTH_CLAIMS_NOTHING, NEARLY_CONSTANT_DOMAIN, STEREO_POSITION_UNVALIDATED,
+    CONSTANT_DOMAIN, DEPTH_CLAIMS_NOTHING, GROUPS_NOT_TOLD_APART, LAYOUT_MEASURES_NOTHING,
+    LINE_IS_ORDER_ONLY, NEARLY_CONSTANT_DOMAIN, STEREO_POSITION_UNVALIDATED,
 };
 use representation::wire::v2::{BindingRecord, Channel, GraphBody, Placement, Range, Semantic};
 use snapshot::wire::v1::{Node, SnapshotBody, Source, State};
@@ -199,8 +200,9 @@ impl<'a> Board<'a> {
     /// What was analyzed beside the rows and their statistics, and that nothing here shows it.
     fn undrawn(&mut self, node: &Node) {
         let sources = self.snapshot.sources.iter();
+        let drawn = self.main_source();
         let families: BTreeSet<&str> = sources
-            .filter(|source| source.state == (State::Available {}))
+            .filter(|source| source.state == (State::Available {}) && Some(source.source_id) != drawn)
             .map(|source| source.family.as_str())
             .filter(|family| *family != kernels::ROWS && *family != kernels::STATISTICS)
             .collect();
@@ -237,6 +239,11 @@ impl<'a> Board<'a> {
             .iter()
             .flat_map(|primitive| &primitive.routes)
             .collect();
+        for (code, text) in READINGS {
+            if record.limitations.iter().any(|stated| stated == code) {
+                self.say(Some(node.node_id), text.to_owned());
+            }
+        }
         let verbs: BTreeSet<&str> = routes.iter().map(|route| route.verb.as_str()).collect();
         for verb in verbs {
             let text = if verb == "EXPLAIN" {
@@ -339,6 +346,22 @@ impl<'a> Board<'a> {
     }
 }
 
+/// How pictures of findings are read, by the code that a recipe states.
+const READINGS: [(&str, &str); 3] = [
+    (
+        LAYOUT_MEASURES_NOTHING,
+        "places come from a layout: near and far mean nothing but what the links say",
+    ),
+    (
+        GROUPS_NOT_TOLD_APART,
+        "there are more communities than color and shape tell apart; select a mark to read its own",
+    ),
+    (
+        LINE_IS_ORDER_ONLY,
+        "the line says which row follows which; between rows nothing was measured",
+    ),
+];
+
 /// Reading order of what the board says about one source.
 fn rank(node: &Node) -> usize {
     let order = ["rowsUsed", "rowsExcluded", "totalRows", "values", "rowKeys"];
@@ -351,7 +374,17 @@ fn rank(node: &Node) -> usize {
 fn support(source: &Source) -> String {
     source.provenance.as_ref().map_or_else(
         || "how many rows stand behind this is not stated".to_owned(),
-        |provenance| format!("{} of {} rows shown", provenance.rows_used, provenance.total_rows),
+        |provenance| {
+            let what = if source.family == kernels::ROWS {
+                "shown"
+            } else {
+                "analyzed"
+            };
+            format!(
+                "{} of {} rows {what}",
+                provenance.rows_used, provenance.total_rows
+            )
+        },
     )
 }
 
@@ -388,7 +421,11 @@ fn missing(source: &Source) -> String {
 fn exactness(source: &Source) -> String {
     match &source.provenance {
         Some(provenance) if provenance.approximation == "EXACT" && provenance.sampling == "none" => {
-            "every used row is drawn, nothing is sampled".to_owned()
+            if source.family == kernels::ROWS {
+                "every used row is drawn, nothing is sampled".to_owned()
+            } else {
+                format!("{} of every used row, nothing is sampled", source.family)
+            }
         }
         Some(provenance) => format!(
             "values are {}, sampling: {}",

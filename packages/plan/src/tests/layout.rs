@@ -454,6 +454,7 @@ fn rows_of_another_digest_are_not_the_graphs_rows() {
         context: &scene.road.context,
         leaf_digest,
         leaf,
+        links: None,
         proposals: &[],
         device: &device,
     };

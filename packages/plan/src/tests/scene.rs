@@ -108,6 +108,7 @@ impl Scene {
             context: &self.road.context,
             leaf_digest,
             leaf,
+            links: None,
             proposals: &self.proposals,
             device,
         })

@@ -67,6 +67,7 @@ pub(super) fn add(graph: &mut GraphBody, inputs: &Inputs<'_>) -> Result<(), Reci
             id: PRIMITIVE.to_owned(),
             kind: PrimitiveKind::Conjecture,
             placement: Placement::Volume,
+            form: None,
             routes: marks.routes.clone(),
             limitations: vec![NOT_EVIDENCE.to_owned()],
         },

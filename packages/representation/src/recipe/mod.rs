@@ -1,10 +1,15 @@
 //! Recipes: fixed ways of turning a committed question into a proposed graph. They propose, and never admit.
 
+mod caveats;
 mod conjecture;
+mod draft;
+mod found;
+mod front;
 mod scatter;
 mod variables;
 
 pub use conjecture::NOT_EVIDENCE;
+pub use found::{GROUPS_NOT_TOLD_APART, LAYOUT_MEASURES_NOTHING, LINE_IS_ORDER_ONLY};
 pub use scatter::{DEPTH_CLAIMS_NOTHING, STEREO_POSITION_UNVALIDATED};
 
 use evidence::wire::v1::PinnedRef;
@@ -107,7 +112,18 @@ impl Recipe for ScatterStereo {
     }
 }
 
-static ALL: [&dyn Recipe; 2] = [&ScatterVolume, &ScatterStereo];
+static ALL: [&dyn Recipe; 10] = [
+    &ScatterVolume,
+    &ScatterStereo,
+    &found::HISTOGRAM_WALL,
+    &found::BAR_FIELD,
+    &found::DENSITY_TERRAIN,
+    &found::CLUSTER_ISLANDS,
+    &found::NODE_LINK_SPACE,
+    &found::TIME_RIBBON,
+    &found::CORRELATION_PLANE,
+    &found::INTERVAL_FIELD,
+];
 
 /// All recipes, in the order in which equal candidates are recommended.
 #[must_use]

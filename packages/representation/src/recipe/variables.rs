@@ -4,23 +4,17 @@ use investigation::wire::v2::Foreground;
 use snapshot::wire::v1::{Node, Source, State};
 
 use super::Inputs;
+use super::draft::{self, Measured};
 use crate::error::RecipeError;
 use crate::palette;
-use crate::ticks::{self, Ticks};
 
-/// A foreground variable with its node and the axis it spans.
-pub(super) struct Variable<'a> {
-    pub(super) node: &'a Node,
-    pub(super) ticks: Ticks,
-    pub(super) limitation: Option<&'static str>,
-}
-
+#[derive(Clone)]
 pub(super) struct Grouping<'a> {
     pub(super) node: &'a Node,
     pub(super) labels: Vec<String>,
 }
 
-pub(super) fn variable<'a>(inputs: &Inputs<'a>, asked: &Foreground) -> Result<Variable<'a>, RecipeError> {
+pub(super) fn variable<'a>(inputs: &Inputs<'a>, asked: &Foreground) -> Result<Measured<'a>, RecipeError> {
     let (node, column) = column(inputs, asked)?;
     let wrong = |found: &str| RecipeError::WrongKind {
         variable: asked.variable.clone(),
@@ -41,15 +35,7 @@ pub(super) fn variable<'a>(inputs: &Inputs<'a>, asked: &Foreground) -> Result<Va
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| {
             (min.min(*value), max.max(*value))
         });
-    let (ticks, limitation) = ticks::domain(min, max, ticks::TARGET).map_err(|error| RecipeError::Axis {
-        column: column.to_owned(),
-        error,
-    })?;
-    Ok(Variable {
-        node,
-        ticks,
-        limitation,
-    })
+    draft::numbers(node, min, max)
 }
 
 pub(super) fn grouping<'a>(inputs: &Inputs<'a>, asked: &Foreground) -> Result<Grouping<'a>, RecipeError> {

@@ -28,6 +28,7 @@ fn primitive(id: &str, kind: PrimitiveKind, placement: Placement) -> Primitive {
         id: id.to_owned(),
         kind,
         placement,
+        form: None,
         routes: Vec::new(),
         limitations: Vec::new(),
     }

@@ -176,8 +176,9 @@ fn every_mandatory_obligation_is_carried_and_the_volume_carries_nothing() {
 #[test]
 fn carriers_have_the_form_of_what_they_carry() {
     let road = penguins().grouped("species").road();
-    for recipe in recipes::all() {
-        let graph = propose(*recipe, &road).unwrap();
+    let of_rows: [&dyn Recipe; 2] = [&ScatterVolume, &ScatterStereo];
+    for recipe in of_rows {
+        let graph = propose(recipe, &road).unwrap();
         for binding in &graph.body().bindings {
             for id in &binding.record.carries {
                 let predicate = road
