@@ -57,7 +57,8 @@ pub(crate) fn requests(
             ..Further::default()
         });
     for asked in further.iter().chain(&drawn) {
-        let request = asked.request(in_front)?;
+        let is_drawn = draws == Some(asked.family.as_str());
+        let request = asked.request(in_front, is_drawn)?;
         let is_statistics = |known: &Request| known.family() == kernels::STATISTICS;
         match requests.iter().position(is_statistics) {
             Some(usual) if is_statistics(&request) => requests[usual] = request,
@@ -69,6 +70,12 @@ pub(crate) fn requests(
 }
 
 impl InFront<'_> {
+    /// Whether some of these columns hold labels.
+    fn has_labels(&self, columns: &[String]) -> bool {
+        let kind = |name: &String| self.dataset.column(name).map(dataset::Column::kind);
+        columns.iter().any(|name| kind(name) == Some(ColumnKind::Categorical))
+    }
+
     /// The columns of numbers among those in front.
     fn numbers(&self) -> Vec<String> {
         let is_numeric = |name: &&String| {
@@ -80,7 +87,7 @@ impl InFront<'_> {
 }
 
 impl Further {
-    fn request(&self, in_front: InFront<'_>) -> Result<Request, Refusal> {
+    fn request(&self, in_front: InFront<'_>, is_drawn: bool) -> Result<Request, Refusal> {
         let family = kernels::FAMILIES
             .iter()
             .find(|family| family.word == self.family)
@@ -95,11 +102,16 @@ impl Further {
             None if family.takes_categories() => in_front.with_grouping.to_vec(),
             None => in_front.foreground.to_vec(),
         };
-        let settings: Vec<(&str, &str)> = self
+        let mut settings: Vec<(&str, &str)> = self
             .settings
             .iter()
             .map(|(name, text)| (name.as_str(), text.as_str()))
             .collect();
+        if is_drawn {
+            let usual = kernels::settings_to_draw(family.word, in_front.has_labels(&columns));
+            let is_stated = |name: &str| self.settings.iter().any(|(known, _)| known == name);
+            settings.extend(usual.iter().filter(|(name, _)| !is_stated(name)));
+        }
         kernels::request_about(in_front.dataset, family.word, columns, &settings)
             .map_err(|error| self.placed(&error))
     }

@@ -201,6 +201,18 @@ pub fn producers(path: &str, drawn: &Drawn) -> Vec<String> {
     found
 }
 
+/// What a family is asked by itself when it is to be drawn: what no picture shows is not asked, because its caveats would
+/// stand beside a picture that they are not about.
+#[must_use]
+pub fn settings_to_draw(family: &str, has_groups: bool) -> &'static [(&'static str, &'static str)] {
+    match (family, has_groups) {
+        ("distribution", _) => &[("parts", "histogram")],
+        ("dependency", false) => &[("kind", "pearson")],
+        ("dependency", true) => &[("kind", "anova")],
+        _ => &[],
+    }
+}
+
 /// The properties that stand in front when what an analysis found is to be seen: producer and path, in the order in which
 /// a picture places them. Nothing for a family whose rows or numbers are asked for by column.
 #[must_use]

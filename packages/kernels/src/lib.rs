@@ -51,7 +51,7 @@ pub mod wire;
 
 pub use analysis::{Analysis, Provenance, analyze, analyze_with};
 pub use bundle::{ROWS_CONSUMER, STATISTICS_CONSUMER, bundle};
-pub use drawn::{Drawn, drawn, holds, in_front, producers};
+pub use drawn::{Drawn, drawn, holds, in_front, producers, settings_to_draw};
 pub use error::KernelError;
 pub use family::rows::ROWS_METHOD;
 pub use family::statistics::{MAX_QUANTILES, METHOD_VERSION, STATISTICS_METHOD, quantile_path};

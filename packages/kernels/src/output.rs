@@ -74,6 +74,36 @@ impl Slot {
     }
 }
 
+/// What an answer says of the rows of its leaf as a whole: their keys, and how many rows of the dataset stand behind them.
+pub(crate) fn support_slots(producer: &str) -> [Slot; 4] {
+    [
+        Slot::derived(producer, "rowKeys", Shape::Vector),
+        Slot::derived(producer, "rowsUsed", Shape::Number),
+        Slot::derived(producer, "rowsExcluded", Shape::Number),
+        Slot::derived(producer, "totalRows", Shape::Number),
+    ]
+}
+
+/// Fills [`support_slots`].
+pub(crate) fn support(producer: &str, used: SafeInteger, total: SafeInteger) -> [Output; 4] {
+    let excluded = SafeInteger::new(total.get() - used.get()).unwrap_or(total);
+    let counted = |label: &str, n| (Measure::counted(label), Filled::count(n));
+    let filled = [
+        (
+            Measure::bare("keys of the marks", Scale::Identifier),
+            Filled::InLeaf,
+        ),
+        counted("rows used", used),
+        counted("rows excluded", excluded),
+        counted("rows in the dataset", total),
+    ];
+    let mut filled = filled.into_iter();
+    support_slots(producer).map(|slot| {
+        let (measure, filled) = filled.next().expect("four of each");
+        Output::new(slot, measure, filled)
+    })
+}
+
 /// What a property is measured in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measure {
@@ -115,6 +145,11 @@ impl Measure {
             scale: Some(scale),
             frame: None,
         }
+    }
+
+    /// A count of rows, which is a unit that nobody has to state.
+    pub(crate) fn counted(label: impl Into<String>) -> Self {
+        Self::bare(label, Scale::Count).in_unit(Some(("rows".to_owned(), "confirmed".to_owned())))
     }
 
     /// The same under another label.

@@ -57,6 +57,7 @@ pub(crate) const FAMILY: Family = Family {
         "fullestCell",
         "marginalCounts",
         "occupiedCells",
+        "rowKeys",
         "rowsExcluded",
         "rowsUsed",
         "shareIntervals",
@@ -102,6 +103,7 @@ pub(crate) fn slots(request: &DensityRequest) -> Vec<Slot> {
     };
     let mut slots: Vec<Slot> = request.columns.iter().flat_map(of_axis).collect();
     slots.extend(["counts", "densities", "shareIntervals"].map(|path| whole(path, Shape::Vector)));
+    slots.push(whole("rowKeys", Shape::Vector));
     slots.push(whole("fullestCell", Shape::Text));
     slots.extend(
         ["occupiedCells", "rowsUsed", "rowsExcluded", "totalRows"].map(|path| whole(path, Shape::Number)),
@@ -508,7 +510,11 @@ fn outputs(
                 Filled::count(count(content.axes[idx].counts.len())),
             ),
             (_, Some(idx)) => (Measure::of(columns[idx]), Filled::Number(content.axes[idx].width)),
-            ("counts", None) => (counting("rows in each cell"), Filled::InLeaf),
+            ("counts", None) => (Measure::counted("count"), Filled::InLeaf),
+            ("rowKeys", None) => (
+                Measure::bare("keys of the cells", Scale::Identifier),
+                Filled::InLeaf,
+            ),
             ("densities", None) => (
                 Measure::bare("share of the rows by volume", Scale::Ratio),
                 if leaf.number("density").is_some() {

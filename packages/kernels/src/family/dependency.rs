@@ -38,6 +38,9 @@ const METHOD_VERSION: &str = "1.0.0";
 const MAX_COLUMNS: usize = 16;
 const LEVEL: f64 = 0.95;
 
+/// The producer of what is said about all claims together.
+const CLAIMS: &str = "claims";
+
 /// The producer of what is said about all pairs together.
 const PAIRS: &str = "pairs";
 
@@ -51,6 +54,7 @@ pub(crate) const FAMILY: Family = Family {
     has_leaf: true,
     further_leaves: 0,
     producers: &[
+        CLAIMS,
         "column:<name>",
         "groups:<response>~<group>",
         "model",
@@ -74,10 +78,14 @@ pub(crate) const FAMILY: Family = Family {
         "pearsonSecond",
         "rSquared",
         "residualStandardDeviation",
+        "rowKeys",
+        "rowsExcluded",
+        "rowsUsed",
         "slope",
         "slopeInterval",
         "spearman",
         "spearmanInterval",
+        "totalRows",
         "withinStandardDeviation",
         "withinSumOfSquares",
     ],

@@ -8,7 +8,8 @@
 //!
 //! `estimate` stands between `lower` and `upper`. Where `interval` is `none` no interval is given, and both are the
 //! estimate; else it is `given`. Estimates of different claims have different units: draw those of one claim together.
-//! A claim without an estimate has no row here, and its output says why.
+//! `about` names the rows that one picture can hold: those of one claim, and of one response and column of groups,
+//! `<response>~<column>`. A claim without an estimate has no row here, and its output says why.
 
 use identity::{Finite, SafeInteger};
 
@@ -26,7 +27,7 @@ const NONE: &str = "none";
 #[derive(Default)]
 struct Rows {
     keys: Vec<String>,
-    words: [Vec<String>; 5],
+    words: [Vec<String>; 6],
     numbers: [Vec<f64>; 4],
 }
 

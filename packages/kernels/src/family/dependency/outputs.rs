@@ -2,9 +2,9 @@
 
 use dataset::{Dataset, Scale};
 
-use super::PAIRS;
+use super::{CLAIMS, PAIRS};
 use super::regression::quotient;
-use crate::output::{Filled, Measure, Output, Shape, Slot, column_producer};
+use crate::output::{Filled, Measure, Output, Shape, Slot, column_producer, support, support_slots};
 use crate::receipt::joined;
 use crate::wire::v1::{
     Coefficient, Correlation, DependencyClaim, DependencyContent, DependencyRequest, Interval,
@@ -85,6 +85,7 @@ pub(crate) fn slots(request: &DependencyRequest) -> Vec<Slot> {
     if asks(DependencyClaim::Pearson) {
         slots.extend(OF_PAIRS.map(|path| Slot::derived(PAIRS, path, Shape::Vector)));
     }
+    slots.extend(support_slots(CLAIMS));
     slots
 }
 
@@ -134,6 +135,9 @@ pub(super) fn outputs(
     if request.claims.contains(&DependencyClaim::Pearson) {
         filled.extend(pairs(content));
     }
+    for output in support(CLAIMS, content.rows_used, content.total_rows) {
+        filled.push((output.measure, output.filled));
+    }
     let slots = slots(request);
     debug_assert_eq!(slots.len(), filled.len(), "every slot is filled");
     slots
@@ -151,13 +155,14 @@ fn pairs(content: &DependencyContent) -> [(Measure, Filled); 4] {
     };
     let there = in_leaf(records().next().is_some());
     let intervals = in_leaf(records().any(|record| record.interval.is_some()));
-    let coefficient = Measure::bare("Pearson correlation", Scale::Interval);
+    let coefficient = Measure::bare("Pearson correlation", Scale::Interval)
+        .in_unit(Some(("dimensionless".to_owned(), "confirmed".to_owned())));
     let name = |label: &str| Measure::bare(label, Scale::Nominal);
     [
         (coefficient.clone(), there.clone()),
         (coefficient, intervals),
-        (name("first column of the pair"), there.clone()),
-        (name("second column of the pair"), there),
+        (name("one column"), there.clone()),
+        (name("other column"), there),
     ]
 }
 

@@ -22,7 +22,7 @@ use crate::binning::{self, MAX_BINS};
 use crate::cases::with_any_value;
 use crate::error::KernelError;
 use crate::limitation::Limitation;
-use crate::output::{Filled, Measure, Output, Shape, Slot, column_producer};
+use crate::output::{Filled, Measure, Output, Shape, Slot, column_producer, support, support_slots};
 use crate::receipt::Method;
 use crate::settings::Settings;
 use crate::summary::{count, declared_dependent};
@@ -46,7 +46,7 @@ pub(crate) const FAMILY: Family = Family {
     needs_columns: true,
     has_leaf: true,
     further_leaves: 0,
-    producers: &["column:<name>"],
+    producers: &[BINS_AND_LEVELS, "column:<name>"],
     paths: &[
         BANDWIDTH,
         BIN_WIDTH,
@@ -62,8 +62,12 @@ pub(crate) const FAMILY: Family = Family {
         LEVELS,
         "missing",
         MODES,
+        "rowKeys",
+        "rowsExcluded",
+        "rowsUsed",
         SHARE_INTERVALS,
         "skewness",
+        "totalRows",
     ],
 };
 
@@ -79,6 +83,8 @@ const LEVEL_NAMES: &str = "levelNames";
 const LEVELS: &str = "levels";
 const MODES: &str = "modes";
 const SHARE_INTERVALS: &str = "shareIntervals";
+/// The producer of what is said about all bins and levels together.
+const BINS_AND_LEVELS: &str = "bins";
 
 const fn part_word(part: DistributionPart) -> &'static str {
     match part {
@@ -262,7 +268,8 @@ pub(crate) fn slots(request: &DistributionRequest) -> Vec<Slot> {
         }
         slots
     };
-    request.columns.iter().flat_map(of_column).collect()
+    let whole = support_slots(BINS_AND_LEVELS);
+    request.columns.iter().flat_map(of_column).chain(whole).collect()
 }
 
 /// What a column says, with what it can't say.
@@ -313,6 +320,7 @@ pub(crate) fn answer(dataset: &Dataset, request: &DistributionRequest) -> Result
     }
     let leaf = leaf::leaf(&columns, &records, request.confidence_level.get())?;
     let (n_used, excluded) = with_any_value(dataset, &columns);
+    outputs.extend(support(BINS_AND_LEVELS, count(n_used), count(dataset.n_rows())));
     let provenance = Provenance {
         method: METHOD,
         method_version: METHOD_VERSION,
@@ -350,7 +358,8 @@ pub(crate) fn answer(dataset: &Dataset, request: &DistributionRequest) -> Result
 }
 
 fn n_slots(request: &DistributionRequest) -> usize {
-    slots(request).len() / request.columns.len().max(1)
+    let whole = support_slots(BINS_AND_LEVELS).len();
+    (slots(request).len() - whole) / request.columns.len().max(1)
 }
 
 fn parameters(request: &DistributionRequest) -> Vec<(String, String)> {
@@ -422,13 +431,13 @@ fn output(column: &Column, record: &ColumnDistribution, slot: Slot) -> Output {
     let (measure, filled) = match slot.path.as_str() {
         "count" => (bare(Scale::Count), Filled::count(record.count)),
         "missing" => (bare(Scale::Count), Filled::count(record.missing)),
-        LEVELS => (bare(Scale::Count), in_leaf(record.levels.is_some())),
+        LEVELS => (Measure::counted("count"), in_leaf(record.levels.is_some())),
         LEVEL_NAMES => (bare(Scale::Nominal), in_leaf(record.levels.is_some())),
+        EDGES => (Measure::of(column), in_leaf(histogram.is_some())),
         "skewness" => (bare(Scale::Interval), Filled::number(record.skewness, why)),
         "excessKurtosis" => (bare(Scale::Interval), Filled::number(record.excess_kurtosis, why)),
         SHARE_INTERVALS => (bare(Scale::Proportion), share_intervals(column, record, why)),
-        HISTOGRAM => (bare(Scale::Count), in_leaf(histogram.is_some())),
-        EDGES => (Measure::of(column), in_leaf(histogram.is_some())),
+        HISTOGRAM => (Measure::counted("count"), in_leaf(histogram.is_some())),
         BINS => (
             bare(Scale::Count),
             counted(histogram.map(|histogram| histogram.counts.len())),

@@ -1,9 +1,10 @@
 //! What a graph answer says, property by property.
 
 use dataset::Scale;
+use identity::SafeInteger;
 
 use super::{Found, MAX_LAYOUT_NODES};
-use crate::output::{Filled, Measure, Output, Shape, Slot};
+use crate::output::{Filled, Measure, Output, Shape, Slot, support_slots};
 use crate::wire::v1::{GraphContent, GraphRequest};
 
 const STRUCTURE: &str = "structure";
@@ -45,6 +46,7 @@ pub(crate) fn slots(_request: &GraphRequest) -> Vec<Slot> {
     let mut slots: Vec<Slot> = COUNTS.iter().chain(&MEASURES).map(|path| number(path)).collect();
     slots.push(Slot::observed(STRUCTURE, "nodeKeys", Shape::Vector));
     slots.push(Slot::observed(STRUCTURE, "linkEnds", Shape::Vector));
+    slots.extend(support_slots(STRUCTURE));
     slots.push(vector("degreeDistribution"));
     slots.extend(NODE_VALUES.iter().map(|path| vector(path)));
     slots.push(Slot::derived(COMMUNITIES, "communities", Shape::Number));
@@ -125,6 +127,19 @@ fn filled(
                 "all degrees at the ends of links are equal",
             ),
         ),
+        "rowKeys" => in_leaf("keys of the marks", Scale::Identifier, true, ""),
+        "rowsUsed" => (Measure::counted("rows used"), Filled::count(content.rows_used)),
+        "totalRows" => (
+            Measure::counted("rows in the dataset"),
+            Filled::count(content.total_rows),
+        ),
+        "rowsExcluded" => {
+            let excluded = SafeInteger::new(content.total_rows.get() - content.rows_used.get());
+            (
+                Measure::counted("rows excluded"),
+                Filled::count(excluded.unwrap_or(content.total_rows)),
+            )
+        }
         "nodeKeys" => in_leaf("node keys", Scale::Identifier, true, ""),
         "linkEnds" => {
             let filled = if content.links_leaf.is_some() {
