@@ -22,7 +22,7 @@ pub(crate) const SCOPE_COLOR_VISION: &str = "policies/scope-color-vision-v1.json
 
 /// Identity of the manifest that the shipped entries make.
 pub(crate) const MANIFEST: &str =
-    "forma-knowledge-manifest-v1:d13f7b5ce5519080ad2cec1868148aa0ce31b956ef0c435de9656ac5df40e982";
+    "forma-knowledge-manifest-v1:d94424b9b7aa5c2574d3ce824e11f77993a93e0dc0e511201dbef02792f4b5e8";
 
 macro_rules! pinned {
     ($($path:literal = $digest:literal),+ $(,)?) => {
