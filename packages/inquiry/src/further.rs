@@ -73,7 +73,9 @@ impl InFront<'_> {
     /// Whether some of these columns hold labels.
     fn has_labels(&self, columns: &[String]) -> bool {
         let kind = |name: &String| self.dataset.column(name).map(dataset::Column::kind);
-        columns.iter().any(|name| kind(name) == Some(ColumnKind::Categorical))
+        columns
+            .iter()
+            .any(|name| kind(name) == Some(ColumnKind::Categorical))
     }
 
     /// The columns of numbers among those in front.

@@ -259,7 +259,6 @@ pub fn in_front(request: &Request) -> Vec<(String, String)> {
             of("layout", "x"),
             of("layout", "y"),
             of("layout", "z"),
-            of("structure", "degree"),
             of("structure", "linkEnds"),
             of("communities", "community"),
         ],

@@ -20,6 +20,6 @@ pub const EDGE: f64 = X_MAX - X_MIN;
 /// degree at 3 m in a headset.
 pub const TEXT_CAP: f64 = 0.037;
 
-/// Cap height of the caveat board where it speaks of conjecture as well and has more to say: still 12 px in the home view,
+/// Cap height of the caveat board where it speaks of conjecture as well, or of what an analysis found, and has more to say: still 12 px in the home view,
 /// and what every device needs.
 pub const FULL_BOARD_CAP: f64 = 0.034;

@@ -307,8 +307,19 @@ pub(crate) fn tell(answered: &Answered, report: &mut Report) -> Result<(), Stop>
 /// What was analyzed beside the rows: in the package, and not in the picture.
 fn tell_further(prepared: &Prepared, report: &mut Report) {
     let mut not_drawn = Vec::new();
+    let body = prepared.snapshot().body();
+    let perspective = prepared.context().body().perspective.as_ref();
+    let first = perspective.and_then(|perspective| perspective.foreground.first());
+    let node = first.and_then(|first| body.nodes.iter().find(|node| node.node_id == first.node_id));
+    let source = node.and_then(|node| {
+        body.sources
+            .iter()
+            .find(|source| source.source_id == node.source_id)
+    });
+    let drawn = source.map(|source| source.analytical_request_digest);
     for analysis in prepared.analyses() {
-        if [kernels::ROWS, kernels::STATISTICS].contains(&analysis.family()) {
+        let is_usual = [kernels::ROWS, kernels::STATISTICS].contains(&analysis.family());
+        if is_usual || drawn == Some(analysis.request_digest()) {
             continue;
         }
         let columns = analysis.request().columns().join(", ");
@@ -318,7 +329,7 @@ fn tell_further(prepared: &Prepared, report: &mut Report) {
         report.pair(
             "not drawn",
             format!(
-                "{} of {about}: no recipe draws it; receipts {}",
+                "{} of {about}: in the package, not in front; draw it with --draw; receipts {}",
                 analysis.family(),
                 receipts.join(" ")
             ),

@@ -238,19 +238,27 @@ pub(crate) fn resolve<'a>(dataset: &'a Dataset, names: &[String]) -> Result<Vec<
 
 /// Says once which units were read off names.
 pub(crate) fn unit_inferred(columns: &[&Column]) -> Option<Limitation> {
-    let inferred = columns.iter().filter_map(|column| {
-        let unit = column
-            .model()
-            .unit()
-            .filter(|unit| unit.status() == Status::Inferred)?;
-        Some(format!("{} of {}", unit.text(), column.name()))
-    });
-    let inferred: Vec<String> = inferred.collect();
+    // By unit, in the order in which each is first met.
+    let mut inferred: Vec<(&str, Vec<&str>)> = Vec::new();
+    for column in columns {
+        let unit = column.model().unit();
+        let Some(unit) = unit.filter(|unit| unit.status() == Status::Inferred) else {
+            continue;
+        };
+        match inferred.iter_mut().find(|(known, _)| *known == unit.text()) {
+            Some((_, names)) => names.push(column.name()),
+            None => inferred.push((unit.text(), vec![column.name()])),
+        }
+    }
     if inferred.is_empty() {
         return None;
     }
+    let inferred: Vec<String> = inferred
+        .iter()
+        .map(|(unit, names)| format!("{unit} of {}", names.join(", ")))
+        .collect();
     let sentence = "as read off the name, not confirmed";
-    Some(Limitation::new(LimitationCode::UnitInferred, sentence).about(inferred.join(", ")))
+    Some(Limitation::new(LimitationCode::UnitInferred, sentence).about(inferred.join("; ")))
 }
 
 /// The name of a leaf's own column: `name`, or `<family>.<name>` where a column of the data is called `name` already.

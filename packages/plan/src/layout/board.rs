@@ -32,7 +32,7 @@ fn still(device: DeviceClass) -> bool {
 pub(super) fn draw(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(), PlanError> {
     title(inputs, elements)?;
     let mut board = Board {
-        column: Column::of(inputs.device.device, inputs.proposals.is_empty()),
+        column: Column::of(inputs.device.device, fullness(inputs)?),
         down: 0.0,
         elements: Vec::new(),
         lines: 0,
@@ -70,6 +70,29 @@ pub(super) fn draw(inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(
     Ok(())
 }
 
+/// How much the board has to say.
+#[derive(Clone, Copy)]
+enum Fullness {
+    Usual,
+    /// Of conjecture as well: it begins right below the title, and ends above the title of z.
+    Supposing,
+    /// Of what an analysis found, with the caveats of its method.
+    Found,
+}
+
+fn fullness(inputs: &Inputs<'_>) -> Result<Fullness, PlanError> {
+    if !inputs.proposals.is_empty() {
+        return Ok(Fullness::Supposing);
+    }
+    for primitive in super::at(inputs, Placement::CaveatBoard) {
+        let cap = text_of(inputs, primitive)?;
+        if cap.is_some_and(|cap| cap < representation::volume::TEXT_CAP) {
+            return Ok(Fullness::Found);
+        }
+    }
+    Ok(Fullness::Usual)
+}
+
 /// Where the words stand: a column beside the volume. On a monitor it stands still before the viewer, so that no view
 /// of the data is without its caveats and none is covered by them. In a headset, where nothing may cling to the head,
 /// it has its place in the room, across the home view.
@@ -87,13 +110,16 @@ struct Column {
 impl Column {
     /// Beside the volume as seen from home, at the reading distance of the device. Where conjecture has to be spoken of as
     /// well it begins higher, right below the title, and ends above the title of z.
-    fn of(device: DeviceClass, knows_all: bool) -> Self {
+    fn of(device: DeviceClass, fullness: Fullness) -> Self {
         let home = Camera::home(device);
         let (right, up, forward) = home.basis();
         // Distance from the eye; right and up of the middle of the picture; width and height of the column.
         let (away, beside, above, width, height) = match device {
-            DeviceClass::DesktopMonitor if knows_all => (3.2, 0.45, 0.66, 1.18, 1.56),
-            DeviceClass::DesktopMonitor => (3.2, 0.45, 0.74, 1.18, 1.49),
+            DeviceClass::DesktopMonitor => match fullness {
+                Fullness::Usual => (3.2, 0.45, 0.66, 1.18, 1.56),
+                Fullness::Supposing => (3.2, 0.45, 0.74, 1.18, 1.49),
+                Fullness::Found => (3.2, 0.44, 0.75, 1.22, 1.67),
+            },
             DeviceClass::PcvrHeadset | DeviceClass::StandaloneHeadset => (2.2, 0.46, 0.75, 1.25, 1.85),
         };
         if still(device) {

@@ -106,6 +106,8 @@ pub(super) struct Picture<'a> {
     pub(super) grouping: Option<Grouping<'a>>,
     pub(super) shown: Vec<Shown<'a>>,
     pub(super) joined: Option<Joined<'a>>,
+    /// Whether the board has much to say and stands in smaller letters.
+    pub(super) is_full: bool,
     /// What the board says of how the picture is read.
     pub(super) readings: Vec<&'static str>,
 }
@@ -414,9 +416,17 @@ impl<'a> Draft<'a, '_> {
     }
 
     pub(super) fn text(&self, primitive: &str, node: &Node) -> Result<BindingRecord, RecipeError> {
+        let cap_height = if self.picture.is_full && primitive == CAVEATS {
+            volume::FULL_BOARD_CAP
+        } else {
+            volume::TEXT_CAP
+        };
         Ok(BindingRecord {
             channel: Channel::Text,
             domain: Domain::Statement {},
+            range: Range::Text {
+                cap_height: meters(cap_height)?,
+            },
             unit: node.descriptor.unit.clone(),
             ..self.record(primitive, node, "identity")?
         })

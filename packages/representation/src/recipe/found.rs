@@ -62,6 +62,7 @@ impl Recipe for Found {
             grouping: None,
             shown: Vec::new(),
             joined: None,
+            is_full: true,
             readings: Vec::new(),
         };
         (self.decide)(&front, blank)?.graph(inputs)

@@ -72,6 +72,7 @@ pub(super) fn propose(
         grouping,
         shown: volume_and_walls(walls),
         joined: None,
+        is_full: false,
         readings: vec![reading(walls)],
     }
     .graph(inputs)

@@ -237,20 +237,17 @@ fn limitations(
     add(
         LimitationCode::FreeParameter,
         if changing.is_empty() {
-            "the groups follow from parameters that were chosen; none of the neighboring values tried changes them \
-             materially"
-                .to_owned()
+            "parameters were chosen; no neighboring value changes the groups materially".to_owned()
         } else {
             format!(
-                "the groups follow from parameters that were chosen; they change materially with {}",
+                "parameters were chosen; the groups change materially with {}",
                 receipt::listed(&changing)
             )
         },
     );
     add(
         LimitationCode::IntervalNotGiven,
-        "which rows lie together is described, not estimated; the stability says how far the groups return"
-            .to_owned(),
+        "groups are described, not estimated; their stability says how far they return".to_owned(),
     );
     if let Method::Kmeans { n_starts, .. } = plan.method {
         let mut text = format!("the best of {n_starts} starts, which need not be the best there is");
@@ -265,7 +262,7 @@ fn limitations(
     } else {
         add(
             LimitationCode::SeedDependent,
-            "the draws for the stability follow from the seed; the groups themselves do not".to_owned(),
+            "draws for the stability follow from the seed; the groups do not".to_owned(),
         );
     }
     let n_noise = found.n_noise();
@@ -286,11 +283,11 @@ fn limitations(
         let jaccard = group.jaccard.get();
         if jaccard < DOUBTFUL {
             let verdict = if jaccard < DISSOLVED {
-                "it is not to be trusted"
+                "not to be trusted"
             } else {
-                "there is a pattern, but which rows belong to it is doubtful"
+                "which rows belong to it is doubtful"
             };
-            let text = format!("returns with a mean Jaccard coefficient of {jaccard:.2}; {verdict}");
+            let text = format!("mean Jaccard coefficient {jaccard:.2}; {verdict}");
             limitations
                 .push(Limitation::new(LimitationCode::GroupsUnstable, text).about(group.label.as_str()));
         }

@@ -86,14 +86,14 @@ impl Ground<'_> {
         }
         if self.n_claims > 1 {
             let text = format!(
-                "one of {} claims made at once; no interval or p value is widened for that",
+                "one of {} claims at once; nothing is widened for that",
                 self.n_claims
             );
             limitations.push(Limitation::new(LimitationCode::ManyComparisons, text));
         }
         limitations.push(Limitation::new(
             LimitationCode::MeasurementErrorUnstated,
-            "how exactly the values were measured is not stated; errors of measurement weaken what goes together",
+            "how exactly values were measured is not stated; errors weaken what goes together",
         ));
         limitations.extend(unit_inferred(columns));
         match self.dependence(columns) {

@@ -2,8 +2,8 @@
 
 use dataset::{Dataset, Scale};
 
-use super::{CLAIMS, PAIRS};
 use super::regression::quotient;
+use super::{CLAIMS, PAIRS};
 use crate::output::{Filled, Measure, Output, Shape, Slot, column_producer, support, support_slots};
 use crate::receipt::joined;
 use crate::wire::v1::{

@@ -287,7 +287,7 @@ impl<'a> Work<'a> {
         self.limitations.extend(texts::independence(self.column, what));
         if n_bins > 1 {
             let text = format!(
-                "{} have a Wilson interval each, none widened for their number or for where the edges came from",
+                "{} with a Wilson interval each, none widened for their number",
                 counted(n_bins, "bin")
             );
             self.say(LimitationCode::ManyComparisons, text);
