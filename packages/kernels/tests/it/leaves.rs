@@ -208,11 +208,7 @@ fn a_claim_without_an_estimate_has_no_row() {
     assert_eq!(keys(leaf_of(&analysis)), ["pearson:x,z"]);
     let alone = family_answer(&table(csv), "dependency", &["x", "y"], &[("kind", "pearson")]);
     assert_eq!(leaf_of(&alone).n_rows(), 0);
-<<<<<<< HEAD
     assert!(matches!(filled(&alone, "pairs", "pearson"), Filled::Absent(_)));
-=======
-    assert!(matches!(filled(&alone, "claims", "estimates"), Filled::Absent(_)));
->>>>>>> 5b7e574 (kernels: every family's answer says which keys its marks have and how many rows stand behind them; bins, pairs and group means as properties of their own)
 }
 
 #[test]
