@@ -8,6 +8,10 @@ struct Frame {
     up: vec4<f32>,
     // x, y: pixels; z: pixels per meter at distance one (perspective) or everywhere (orthographic).
     viewport: vec4<f32>,
+    // x, y: pixels from the target's corner to the viewport's; z: distance of the near plane.
+    corner: vec4<f32>,
+    // Toward the light that marks are lit by: that of the room with that of the viewer.
+    light: vec4<f32>,
     inks: array<vec4<f32>, 16>,
 }
 
@@ -22,10 +26,14 @@ struct Layer {
     opacity: f32,
     // 0: what is behind the box, 1: what is in front of it, 2: everything.
     side: u32,
-    // 1: marks are drawn in the order of the second buffer.
-    sorted: u32,
     // 1: the outline pass of a text, the highlight of a mark.
     accent: u32,
+    // Of marks: the number by which they sign pixels, and how many lie in a row of their textures.
+    slot: u32,
+    width: u32,
+    pad_a: u32,
+    pad_b: u32,
+    pad_c: u32,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

@@ -7,8 +7,8 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::text::Atlas;
 
-/// Bytes of one mark on the device: 20 of its own, 4 for its place in the drawing order.
-pub const BYTES_PER_MARK: usize = size_of::<Mark>() + size_of::<u32>();
+/// Bytes of one mark on the device: 16 for its place and size, 4 for its look, 1 for its state.
+pub const BYTES_PER_MARK: usize = size_of::<Mark>() + size_of::<u8>();
 
 /// One mark. Its identity is the row key at the same index of [`MarkSet::keys`], never the index itself.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -107,14 +107,13 @@ impl Scene {
             + self.atlas.texels.len()
     }
 
-    /// The largest single buffer.
+    /// The largest buffer that can't be split; marks can.
     pub(crate) fn largest_buffer(&self) -> usize {
-        let sets = self.sets.iter().map(|set| set.marks.len() * size_of::<Mark>());
-        let rest = [
+        let whole = [
             self.lines.len() * size_of::<Line>(),
             self.surfaces.len() * size_of::<Surface>(),
             self.letters.len() * size_of::<Letter>(),
         ];
-        sets.chain(rest).max().unwrap_or(0)
+        whole.into_iter().max().unwrap_or(0)
     }
 }

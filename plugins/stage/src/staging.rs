@@ -14,9 +14,10 @@ use plan::wire::v1::Variant;
 use refusal::Refusal;
 
 use crate::banner::Banner;
+use crate::draw::upload;
 use crate::embodiment::{EmbodiedElement, Embodiment};
 use crate::plugin::{DeviceLost, Letters, NextNumber, RefusedState};
-use crate::scene::Scene;
+use crate::scene::{BYTES_PER_MARK, Scene};
 use crate::{StageError, history, read};
 
 /// A view that was built off screen and is not drawn. Release it or show it; dropped, its entities stay hidden.
@@ -231,6 +232,23 @@ fn fits(world: &World, scene: &Scene) -> Result<(), StageError> {
             what,
             needed,
             allowed: most,
+            unit: "bytes",
+        });
+    }
+    let in_a_piece = upload::marks_in_a_piece(&limits).max(1);
+    let pieces: usize = scene
+        .sets
+        .iter()
+        .filter(|set| upload::fills_space(set))
+        .map(|set| set.marks.len().div_ceil(in_a_piece))
+        .sum();
+    let allowed = u64::from(upload::MOST_PIECES) / 2;
+    if pieces as u64 > allowed {
+        let bytes = in_a_piece as u64 * BYTES_PER_MARK as u64;
+        return Err(StageError::OverBudget {
+            what: "the marks of the view".to_owned(),
+            needed: pieces as u64 * bytes,
+            allowed: allowed * bytes,
             unit: "bytes",
         });
     }

@@ -1,12 +1,14 @@
 //! The drawing itself: buffers uploaded once, one pass a camera in which whatever is farther comes first.
 //!
-//! Nothing here tests depth. The marks that fill space stand in a box; what lies outside a face of it is drawn before
-//! the box or after it, depending on the eye's side of that face, and the marks themselves are drawn far to near. So
-//! overlapping and translucent things blend exactly, with soft edges and without multisampling.
+//! The marks that fill space stand in a box; what lies outside a face of it is drawn before the box or after it,
+//! depending on the eye's side of that face. The marks themselves are drawn before, on a [`canvas`] where
+//! each pixel is signed by the nearest and then painted once: none is sorted, nothing is written for them when the camera
+//! moves, and nothing is drawn anew while it stands still. Edges are soft without multisampling.
 
+mod canvas;
 mod pass;
 mod pipelines;
-mod upload;
+pub(crate) mod upload;
 mod views;
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -85,6 +87,10 @@ struct Device<'w> {
     cache: Res<'w, PipelineCache>,
 }
 
+/// Bytes written to the queue by the drawing so far.
+#[derive(Resource, Default)]
+struct Written(u64);
+
 #[derive(Resource, Default)]
 struct Extracted {
     embodiments: Vec<Seen>,
@@ -120,6 +126,7 @@ pub(crate) fn plugin(app: &mut App) {
     };
     render_app
         .init_resource::<Extracted>()
+        .init_resource::<Written>()
         .init_gpu_resource::<pipelines::Pipelines>()
         .init_gpu_resource::<upload::OnDevice>()
         .init_gpu_resource::<views::Views>()
@@ -148,4 +155,13 @@ pub(crate) fn on_device(app: &App) -> usize {
     render
         .and_then(|render| render.world().get_resource::<upload::OnDevice>())
         .map_or(0, |on_device| on_device.embodiments.len())
+}
+
+/// Bytes that the drawing has written to the device's queue so far; buffers are filled where they are made.
+#[cfg(test)]
+pub(crate) fn written(app: &App) -> u64 {
+    let render = app.get_sub_app(RenderApp);
+    render
+        .and_then(|render| render.world().get_resource::<Written>())
+        .map_or(0, |written| written.0)
 }

@@ -8,9 +8,10 @@ use bevy::render::render_resource::{BindGroup, PipelineCache, RenderPassDescript
 use bevy::render::renderer::{RenderContext, ViewQuery};
 use bevy::render::view::{ExtractedView, Msaa, ViewTarget};
 
-use super::pipelines::{Kind, Pipelines};
-use super::upload::{BEHIND, EVERYTHING, IN_FRONT, Items, OnDevice, Uploaded};
-use super::views::{View, Views, fills_space};
+use super::canvas::Canvas;
+use super::pipelines::{KINDS, Kind, Pipelines};
+use super::upload::{BEHIND, EVERYTHING, IN_FRONT, Items, OnDevice, Piece, Uploaded, fills_space};
+use super::views::{View, Views};
 use super::{DRAWN, Extracted, Seen};
 use crate::scene::MarkSet;
 
@@ -37,14 +38,28 @@ pub(super) fn draw(
         .filter(|seen| seen.shown)
         .filter_map(|seen| Some((seen, on_device.embodiments.get(&seen.number)?)))
         .collect();
-    let (Some(prepared), Some(pipelines)) = (
+    let (Some(prepared), Some(raster), Some(own)) = (
         views.0.get(&entity),
         pipelines.of(&cache, view.target_format, msaa.samples()),
+        pipelines.own(&cache),
     ) else {
         return;
     };
     if shown.is_empty() {
         return;
+    }
+    let pieces: Vec<&Piece> = shown
+        .iter()
+        .flat_map(|(seen, there)| seen.scene.sets.iter().zip(&there.sets))
+        .filter(|(set, _)| fills_space(set))
+        .flat_map(|(_, there)| &there.pieces)
+        .collect();
+    let within = prepared.reach(pieces.iter().map(|piece| piece.extent));
+    let canvas = prepared.canvas.as_ref().filter(|_| !pieces.is_empty());
+    if let Some(canvas) = canvas
+        && prepared.takes_stale()
+    {
+        canvas.fill(context.command_encoder(), &prepared.group, &pieces, &own, within);
     }
     let mut pass = context.begin_tracked_render_pass(RenderPassDescriptor {
         label: Some("stage"),
@@ -60,63 +75,82 @@ pub(super) fn draw(
     pass.set_bind_group(0, &prepared.group, &[]);
     let mut brush = Brush {
         pass,
-        pipelines,
+        pipelines: raster,
         view: prepared,
     };
-    for (seen, uploaded) in shown {
-        brush.embodiment(seen, uploaded);
+    for (seen, uploaded) in &shown {
+        brush.behind(seen, uploaded);
+    }
+    if let Some(canvas) = canvas {
+        brush.resolve(canvas, within, camera.viewport.as_ref());
+    }
+    for (seen, uploaded) in &shown {
+        brush.in_front(seen, uploaded);
         seen.progress.reached(DRAWN);
     }
 }
 
 struct Brush<'a> {
     pass: TrackedRenderPass<'a>,
-    pipelines: [&'a RenderPipeline; 4],
+    pipelines: [&'a RenderPipeline; KINDS],
     view: &'a View,
 }
 
 impl<'a> Brush<'a> {
-    fn embodiment(&mut self, seen: &Seen, uploaded: &'a Uploaded) {
-        let sets = || seen.scene.sets.iter().zip(&uploaded.sets).enumerate();
+    fn behind(&mut self, seen: &Seen, uploaded: &'a Uploaded) {
         self.items(Kind::Surfaces, uploaded.surfaces.as_ref(), BEHIND);
         self.items(Kind::Lines, uploaded.lines.as_ref(), BEHIND);
-        for (_, (set, there)) in sets().filter(|(_, (set, _))| !fills_space(set)) {
-            if self.side(set, seen) == BEHIND {
-                self.marks(&there.sides[EVERYTHING as usize], 0..there.count);
-            } else if set.plane.is_none() && !set.is_still {
-                self.marks(&there.sides[BEHIND as usize], 0..there.count);
-            }
-        }
+        self.beside(seen, uploaded, BEHIND);
         self.text(uploaded, BEHIND);
-        for (index, (_, there)) in sets().filter(|(_, (set, _))| fills_space(set)) {
-            let group = self
-                .view
-                .orders
-                .get(&(seen.number, index))
-                .map_or(&there.sides[EVERYTHING as usize], |order| &order.group);
-            self.marks(group, 0..there.count);
-        }
+    }
+
+    fn resolve(&mut self, canvas: &'a Canvas, within: URect, viewport: Option<&Viewport>) {
+        let corner = viewport.map_or(UVec2::ZERO, |viewport| viewport.physical_position);
+        self.pass.set_scissor_rect(
+            corner.x + within.min.x,
+            corner.y + within.min.y,
+            within.width(),
+            within.height(),
+        );
+        self.pass
+            .set_render_pipeline(self.pipelines[Kind::Resolve as usize]);
+        self.pass.set_bind_group(1, &canvas.show, &[]);
+        self.pass.draw(0..3, 0..1);
+        let size = canvas.size();
+        self.pass.set_scissor_rect(corner.x, corner.y, size.x, size.y);
+    }
+
+    fn in_front(&mut self, seen: &Seen, uploaded: &'a Uploaded) {
         self.items(Kind::Surfaces, uploaded.surfaces.as_ref(), IN_FRONT);
         self.items(Kind::Lines, uploaded.lines.as_ref(), IN_FRONT);
-        for (_, (set, there)) in sets().filter(|(_, (set, _))| !fills_space(set)) {
-            if set.plane.is_none() && !set.is_still {
-                self.marks(&there.sides[IN_FRONT as usize], 0..there.count);
-            } else if self.side(set, seen) == IN_FRONT {
-                self.marks(&there.sides[EVERYTHING as usize], 0..there.count);
-            }
-        }
-        for (index, (_, there)) in sets() {
-            if let Some(mark) = seen
-                .emphasis
-                .get(index)
-                .copied()
-                .flatten()
-                .filter(|mark| *mark < there.count)
-            {
-                self.marks(&there.accent, mark..mark + 1);
+        self.beside(seen, uploaded, IN_FRONT);
+        for (set, emphasis) in uploaded.sets.iter().zip(&seen.emphasis) {
+            let mut first = 0;
+            for piece in &set.pieces {
+                if let Some(mark) = emphasis.filter(|mark| (first..first + piece.count).contains(mark)) {
+                    self.marks(&piece.accent, mark - first..mark - first + 1);
+                }
+                first += piece.count;
             }
         }
         self.text(uploaded, IN_FRONT);
+    }
+
+    /// Marks that do not fill space: on walls, and symbols.
+    fn beside(&mut self, seen: &Seen, uploaded: &'a Uploaded, side: u32) {
+        for (set, there) in seen.scene.sets.iter().zip(&uploaded.sets) {
+            if fills_space(set) {
+                continue;
+            }
+            let is_parted = set.plane.is_none() && !set.is_still;
+            if !is_parted && self.side(set, seen) != side {
+                continue;
+            }
+            let group = if is_parted { side } else { EVERYTHING };
+            for piece in &there.pieces {
+                self.marks(&piece.sides[group as usize], 0..piece.count);
+            }
+        }
     }
 
     /// Flat marks stay together: their wall is behind the volume or in front of it. Symbols are parted one by one.
@@ -145,8 +179,12 @@ impl<'a> Brush<'a> {
         }
     }
 
-    fn marks(&mut self, group: &'a BindGroup, range: std::ops::Range<u32>) {
-        self.draw(Kind::Marks, group, range);
+    /// Three vertices a mark in one instance: drivers that run on a processor set each instance up anew.
+    fn marks(&mut self, group: &'a BindGroup, marks: std::ops::Range<u32>) {
+        self.pass
+            .set_render_pipeline(self.pipelines[Kind::Marks as usize]);
+        self.pass.set_bind_group(1, group, &[]);
+        self.pass.draw(3 * marks.start..3 * marks.end, 0..1);
     }
 
     fn draw(&mut self, kind: Kind, group: &'a BindGroup, range: std::ops::Range<u32>) {

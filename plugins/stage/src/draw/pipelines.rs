@@ -1,18 +1,21 @@
-//! Four pipelines for each kind of target: marks, lines, surfaces, text.
+//! Pipelines: one a kind of item for each kind of target, and those of marks that fill space.
 
 use bevy::asset::{AssetId, uuid_handle};
 use bevy::prelude::*;
 use bevy::render::render_resource::binding_types::{
-    sampler, storage_buffer_read_only_sized, texture_2d, uniform_buffer_sized,
+    sampler, storage_buffer_read_only_sized, texture_2d, texture_depth_2d, uniform_buffer_sized,
 };
 use bevy::render::render_resource::{
     BindGroupLayoutDescriptor, BindGroupLayoutEntries, BlendState, CachedPipelineState,
-    CachedRenderPipelineId, ColorTargetState, ColorWrites, FragmentState, MultisampleState, PipelineCache,
-    PrimitiveState, PrimitiveTopology, RenderPipeline, RenderPipelineDescriptor, SamplerBindingType,
-    ShaderStages, TextureFormat, TextureSampleType, VertexState,
+    CachedRenderPipelineId, ColorTargetState, ColorWrites, CompareFunction, DepthBiasState,
+    DepthStencilState, FragmentState, MultisampleState, PipelineCache, PrimitiveState, PrimitiveTopology,
+    RenderPipeline, RenderPipelineDescriptor, SamplerBindingType, ShaderStages, StencilState, TextureFormat,
+    TextureSampleType, VertexState,
 };
 use bevy::render::view::{ExtractedView, Msaa};
 use bevy::shader::{Shader, ShaderCacheError};
+
+use super::canvas;
 
 /// What is drawn by one pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,61 +24,90 @@ pub(super) enum Kind {
     Lines,
     Surfaces,
     Text,
+    Resolve,
 }
 
+macro_rules! source {
+    ($($name:literal),+) => {
+        concat!($(include_str!(concat!("../../../../assets/shaders/", $name, ".wgsl")),)+)
+    };
+}
+
+/// How many there are.
+pub(super) const KINDS: usize = 5;
+
 impl Kind {
-    pub(super) const ALL: [Self; 4] = [Self::Marks, Self::Lines, Self::Surfaces, Self::Text];
+    pub(super) const ALL: [Self; KINDS] = [
+        Self::Marks,
+        Self::Lines,
+        Self::Surfaces,
+        Self::Text,
+        Self::Resolve,
+    ];
 
     fn shader(self) -> (Handle<Shader>, &'static str, &'static str) {
         match self {
-            Self::Marks => (
-                MARKS,
-                "marks",
-                concat!(
-                    include_str!("../../../../assets/shaders/frame.wgsl"),
-                    include_str!("../../../../assets/shaders/marks.wgsl")
-                ),
-            ),
-            Self::Lines => (
-                LINES,
-                "lines",
-                concat!(
-                    include_str!("../../../../assets/shaders/frame.wgsl"),
-                    include_str!("../../../../assets/shaders/lines.wgsl")
-                ),
-            ),
-            Self::Surfaces => (
-                SURFACES,
-                "surfaces",
-                concat!(
-                    include_str!("../../../../assets/shaders/frame.wgsl"),
-                    include_str!("../../../../assets/shaders/surfaces.wgsl")
-                ),
-            ),
-            Self::Text => (
-                TEXT,
-                "text",
-                concat!(
-                    include_str!("../../../../assets/shaders/frame.wgsl"),
-                    include_str!("../../../../assets/shaders/text.wgsl")
-                ),
-            ),
+            Self::Marks => (MARKS, "marks", source!("frame", "shapes", "rows", "marks")),
+            Self::Lines => (LINES, "lines", source!("frame", "lines")),
+            Self::Surfaces => (SURFACES, "surfaces", source!("frame", "surfaces")),
+            Self::Text => (TEXT, "text", source!("frame", "text")),
+            Self::Resolve => (RESOLVE, "resolve", source!("frame", "resolve")),
         }
     }
+}
+
+/// Which shapes a piece of marks has: the fewer, the cheaper a pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Shapes {
+    Discs,
+    Few,
+    All,
+}
+
+impl Shapes {
+    const EACH: [Self; 3] = [Self::Discs, Self::Few, Self::All];
+
+    /// Of looks with the shape in the high byte.
+    pub(super) fn of(looks: &[u32]) -> Self {
+        match looks.iter().map(|look| look >> 24).max().unwrap_or(0) {
+            0 => Self::Discs,
+            1..=3 => Self::Few,
+            _ => Self::All,
+        }
+    }
+}
+
+/// What marks that fill space go through before the pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Sign,
+    Paint,
+}
+
+/// The pipelines of these steps, by [`Shapes`].
+pub(super) struct Own<'a> {
+    pub(super) sign: [&'a RenderPipeline; 3],
+    pub(super) paint: [&'a RenderPipeline; 3],
 }
 
 const MARKS: Handle<Shader> = uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a01");
 const LINES: Handle<Shader> = uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a02");
 const SURFACES: Handle<Shader> = uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a03");
 const TEXT: Handle<Shader> = uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a04");
+const RESOLVE: Handle<Shader> = uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a05");
+const IDS: Handle<Shader> = uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a06");
+const PAINT: Handle<Shader> = uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a07");
 
 /// Puts the embedded shaders where pipelines find them; they need no file at run time.
 pub(super) fn add_shaders(app: &mut App) {
     let Some(mut shaders) = app.world_mut().get_resource_mut::<Assets<Shader>>() else {
         return;
     };
-    for kind in Kind::ALL {
-        let (handle, name, source) = kind.shader();
+    let own = [
+        (IDS, "ids", source!("frame", "shapes", "rows", "ids")),
+        (PAINT, "paint", source!("frame", "shapes", "rows", "paint")),
+    ];
+    for (handle, name, source) in Kind::ALL.map(Kind::shader).into_iter().chain(own) {
         let id: AssetId<Shader> = handle.id();
         // Inserting under a fixed id fails only for a stale generation, which a fixed id does not have.
         if let Err(error) = shaders.insert(id, Shader::from_wgsl(source, format!("stage/{name}.wgsl"))) {
@@ -84,11 +116,16 @@ pub(super) fn add_shaders(app: &mut App) {
     }
 }
 
+/// The raster pipelines of one kind of target.
+type Made = (TextureFormat, u32, [CachedRenderPipelineId; KINDS]);
+
 /// Layouts, and the pipelines made so far by target format and samples.
 #[derive(Resource)]
 pub(super) struct Pipelines {
     pub(super) frame: BindGroupLayoutDescriptor,
-    made: Vec<(TextureFormat, u32, [CachedRenderPipelineId; 4])>,
+    pub(super) signed: BindGroupLayoutDescriptor,
+    made: Vec<Made>,
+    own: Option<[[CachedRenderPipelineId; 3]; 2]>,
 }
 
 impl FromWorld for Pipelines {
@@ -97,9 +134,15 @@ impl FromWorld for Pipelines {
             "stage frame",
             &BindGroupLayoutEntries::single(ShaderStages::VERTEX_FRAGMENT, uniform_buffer_sized(false, None)),
         );
+        let signed = BindGroupLayoutDescriptor::new(
+            "stage signed",
+            &BindGroupLayoutEntries::single(ShaderStages::FRAGMENT, texture_2d(TextureSampleType::Uint)),
+        );
         Self {
             frame,
+            signed,
             made: Vec::new(),
+            own: None,
         }
     }
 }
@@ -110,10 +153,12 @@ impl Pipelines {
         let both = ShaderStages::VERTEX_FRAGMENT;
         let layer = uniform_buffer_sized(false, None);
         let items = storage_buffer_read_only_sized(false, None);
+        let numbers = texture_2d(TextureSampleType::Float { filterable: false });
+        let words = texture_2d(TextureSampleType::Uint);
         match kind {
             Kind::Marks => BindGroupLayoutDescriptor::new(
                 "stage marks",
-                &BindGroupLayoutEntries::sequential(both, (layer, items, items)),
+                &BindGroupLayoutEntries::sequential(both, (layer, numbers, words, words)),
             ),
             Kind::Lines | Kind::Surfaces => BindGroupLayoutDescriptor::new(
                 "stage items",
@@ -131,10 +176,17 @@ impl Pipelines {
                     ),
                 ),
             ),
+            Kind::Resolve => BindGroupLayoutDescriptor::new(
+                "stage resolve",
+                &BindGroupLayoutEntries::with_indices(
+                    ShaderStages::FRAGMENT,
+                    ((1, texture_depth_2d()), (2, numbers), (3, numbers)),
+                ),
+            ),
         }
     }
 
-    fn ids(&self, format: TextureFormat, samples: u32) -> Option<[CachedRenderPipelineId; 4]> {
+    fn ids(&self, format: TextureFormat, samples: u32) -> Option<[CachedRenderPipelineId; KINDS]> {
         self.made
             .iter()
             .find(|made| made.0 == format && made.1 == samples)
@@ -143,31 +195,46 @@ impl Pipelines {
 
     /// What the device's compiler said, when it can't compile one of them.
     pub(super) fn failure(&self, cache: &PipelineCache) -> Option<String> {
-        let mut ids = self.made.iter().flat_map(|made| made.2);
-        ids.find_map(|id| match cache.get_render_pipeline_state(id) {
-            // These two pass once the shader is extracted.
-            CachedPipelineState::Err(
-                ShaderCacheError::ShaderNotLoaded(_) | ShaderCacheError::ShaderImportNotYetAvailable,
-            ) => None,
-            CachedPipelineState::Err(error) => Some(error.to_string()),
-            _ => None,
-        })
+        let raster = self.made.iter().flat_map(|made| made.2);
+        raster
+            .chain(self.own.iter().flatten().flatten().copied())
+            .map(|id| cache.get_render_pipeline_state(id))
+            .find_map(|state| match state {
+                // These two pass once the shader is extracted.
+                CachedPipelineState::Err(
+                    ShaderCacheError::ShaderNotLoaded(_) | ShaderCacheError::ShaderImportNotYetAvailable,
+                ) => None,
+                CachedPipelineState::Err(error) => Some(error.to_string()),
+                _ => None,
+            })
     }
 
-    /// The four pipelines of a target, once all are compiled.
+    /// The raster pipelines of a target, once all are compiled.
     pub(super) fn of<'a>(
         &self,
         cache: &'a PipelineCache,
         format: TextureFormat,
         samples: u32,
-    ) -> Option<[&'a RenderPipeline; 4]> {
-        let [a, b, c, d] = self.ids(format, samples)?;
-        Some([
-            cache.get_render_pipeline(a)?,
-            cache.get_render_pipeline(b)?,
-            cache.get_render_pipeline(c)?,
-            cache.get_render_pipeline(d)?,
-        ])
+    ) -> Option<[&'a RenderPipeline; KINDS]> {
+        let ids = self.ids(format, samples)?;
+        let made: Vec<&RenderPipeline> = ids
+            .iter()
+            .map(|id| cache.get_render_pipeline(*id))
+            .collect::<Option<_>>()?;
+        made.try_into().ok()
+    }
+
+    /// The pipelines of marks that fill space, once all are compiled.
+    pub(super) fn own<'a>(&self, cache: &'a PipelineCache) -> Option<Own<'a>> {
+        let made = |[a, b, c]: [CachedRenderPipelineId; 3]| {
+            let made = |id| cache.get_render_pipeline(id);
+            Some([made(a)?, made(b)?, made(c)?])
+        };
+        let [sign, paint] = self.own?;
+        Some(Own {
+            sign: made(sign)?,
+            paint: made(paint)?,
+        })
     }
 }
 
@@ -177,6 +244,12 @@ pub(super) fn queue(
     cache: Res<PipelineCache>,
     views: Query<(&ExtractedView, &Msaa)>,
 ) {
+    if pipelines.own.is_none() {
+        let made = [Step::Sign, Step::Paint].map(|step| {
+            Shapes::EACH.map(|shapes| cache.queue_render_pipeline(own(step, shapes, &pipelines)))
+        });
+        pipelines.own = Some(made);
+    }
     for (view, msaa) in &views {
         let (format, samples) = (view.target_format, msaa.samples());
         if pipelines.ids(format, samples).is_none() {
@@ -184,6 +257,57 @@ pub(super) fn queue(
                 .map(|kind| cache.queue_render_pipeline(descriptor(kind, &pipelines.frame, format, samples)));
             pipelines.made.push((format, samples, ids));
         }
+    }
+}
+
+fn own(step: Step, shapes: Shapes, pipelines: &Pipelines) -> RenderPipelineDescriptor {
+    let target = |format| {
+        Some(ColorTargetState {
+            format,
+            blend: None,
+            write_mask: ColorWrites::ALL,
+        })
+    };
+    let (shader, targets) = match step {
+        Step::Paint => (PAINT, vec![target(canvas::TONE), target(canvas::RADIUS)]),
+        Step::Sign => (IDS, vec![target(canvas::SIGNED)]),
+    };
+    let mut layout = vec![pipelines.frame.clone(), Pipelines::layer(Kind::Marks)];
+    let mut depth = None;
+    if step == Step::Paint {
+        layout.push(pipelines.signed.clone());
+    } else {
+        depth = Some(DepthStencilState {
+            format: canvas::DEPTH,
+            depth_write_enabled: Some(true),
+            // Far is 0. Of marks at one depth the last is on top, as when they are picked.
+            depth_compare: Some(CompareFunction::GreaterEqual),
+            stencil: StencilState::default(),
+            bias: DepthBiasState::default(),
+        });
+    }
+    let defs = match shapes {
+        Shapes::Discs => vec!["DISCS".into()],
+        Shapes::Few => vec!["FEW".into()],
+        Shapes::All => Vec::new(),
+    };
+    RenderPipelineDescriptor {
+        label: Some(format!("stage {step:?} {shapes:?}").into()),
+        layout,
+        vertex: VertexState {
+            shader: shader.clone(),
+            shader_defs: defs.clone(),
+            entry_point: Some("vertex".into()),
+            ..default()
+        },
+        depth_stencil: depth,
+        fragment: Some(FragmentState {
+            shader,
+            shader_defs: defs,
+            entry_point: Some("fragment".into()),
+            targets,
+        }),
+        ..default()
     }
 }
 
@@ -203,7 +327,10 @@ fn descriptor(
             ..default()
         },
         primitive: PrimitiveState {
-            topology: PrimitiveTopology::TriangleStrip,
+            topology: match kind {
+                Kind::Resolve | Kind::Marks => PrimitiveTopology::TriangleList,
+                _ => PrimitiveTopology::TriangleStrip,
+            },
             ..default()
         },
         multisample: MultisampleState {

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 use bevy::render::render_resource::{
     BindGroup, BindGroupEntries, Buffer, BufferInitDescriptor, BufferUsages, Extent3d, FilterMode,
-    PipelineCache, Sampler, SamplerDescriptor, TextureDataOrder, TextureDescriptor, TextureDimension,
-    TextureFormat, TextureUsages, TextureView, TextureViewDescriptor,
+    PipelineCache, Sampler, SamplerDescriptor, Texture, TextureDataOrder, TextureDescriptor,
+    TextureDimension, TextureFormat, TextureUsages, TextureView, TextureViewDescriptor, WgpuLimits,
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bytemuck::{Pod, Zeroable};
 
-use super::pipelines::{Kind, Pipelines};
+use super::pipelines::{Kind, Pipelines, Shapes};
 use super::{Device, Extracted, UPLOADED};
-use crate::scene::{MarkSet, Scene};
+use crate::scene::{Mark, MarkSet, Scene};
 
 /// `Layer` of the shaders.
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -25,9 +25,14 @@ pub(super) struct Layer {
     plane_v: [f32; 4],
     opacity: f32,
     side: u32,
-    sorted: u32,
     accent: u32,
+    slot: u32,
+    width: u32,
+    pad: [u32; 3],
 }
+
+/// Pieces that can sign pixels at the same time.
+pub(crate) const MOST_PIECES: u32 = 255;
 
 pub(super) const BEHIND: u32 = 0;
 pub(super) const IN_FRONT: u32 = 1;
@@ -39,14 +44,22 @@ pub(super) struct Items {
     pub(super) count: u32,
 }
 
+/// Marks of one element in buffers that the device allows; most elements need one piece.
+pub(super) struct Piece {
+    pub(super) count: u32,
+    /// By side.
+    pub(super) sides: [BindGroup; 3],
+    pub(super) accent: BindGroup,
+    pub(super) shapes: Shapes,
+    /// The box of its middles, and its largest diameter, in meters.
+    pub(super) extent: (Vec3, Vec3, f32),
+    /// The number by which its marks sign pixels; 0 for marks that do not fill space.
+    slot: u32,
+}
+
 /// The marks of one element.
 pub(super) struct Set {
-    pub(super) marks: Buffer,
-    pub(super) count: u32,
-    /// By side; for marks that fill space only the last is used, and only while a view has not sorted them.
-    pub(super) sides: [BindGroup; 3],
-    pub(super) sorted: Buffer,
-    pub(super) accent: BindGroup,
+    pub(super) pieces: Vec<Piece>,
 }
 
 /// One embodiment on the device.
@@ -63,6 +76,21 @@ pub(super) struct Uploaded {
 pub(super) struct OnDevice {
     pub(super) embodiments: BTreeMap<u64, Uploaded>,
     smooth: Sampler,
+}
+
+impl OnDevice {
+    /// Slots are few: a number that is free again is given again.
+    fn slots(&self) -> Vec<u32> {
+        let pieces = self.embodiments.values().flat_map(|uploaded| &uploaded.sets);
+        let taken: Vec<u32> = pieces
+            .flat_map(|set| &set.pieces)
+            .map(|piece| piece.slot)
+            .collect();
+        (1..=MOST_PIECES)
+            .rev()
+            .filter(|slot| !taken.contains(slot))
+            .collect()
+    }
 }
 
 impl FromWorld for OnDevice {
@@ -83,20 +111,28 @@ impl FromWorld for OnDevice {
 
 /// Makes what is new and drops what is gone. Nothing is written for what is already there.
 pub(super) fn upload(extracted: Res<Extracted>, mut on_device: ResMut<OnDevice>, on: Device<'_>) {
-    let OnDevice { embodiments, smooth } = &mut *on_device;
-    embodiments.retain(|number, _| extracted.embodiments.iter().any(|seen| seen.number == *number));
+    on_device
+        .embodiments
+        .retain(|number, _| extracted.embodiments.iter().any(|seen| seen.number == *number));
     for seen in &extracted.embodiments {
-        embodiments.entry(seen.number).or_insert_with(|| {
-            let made = Maker {
-                device: &on.device,
-                queue: &on.queue,
-                cache: &on.cache,
-                scene: &seen.scene,
+        if on_device.embodiments.contains_key(&seen.number) {
+            continue;
+        }
+        let mut slots = on_device.slots();
+        let made = Maker {
+            device: &on.device,
+            queue: &on.queue,
+            cache: &on.cache,
+            scene: &seen.scene,
+        }
+        .make(&on_device.smooth, &mut slots);
+        match made {
+            Some(made) => {
+                on_device.embodiments.insert(seen.number, made);
+                seen.progress.reached(UPLOADED);
             }
-            .make(smooth);
-            seen.progress.reached(UPLOADED);
-            made
-        });
+            None => seen.progress.fails("more marks than this device can hold apart"),
+        }
     }
 }
 
@@ -108,7 +144,8 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    fn make(&self, smooth: &Sampler) -> Uploaded {
+    /// Nothing when marks need more pieces than there are numbers for; staging refuses that before.
+    fn make(&self, smooth: &Sampler, slots: &mut Vec<u32>) -> Option<Uploaded> {
         let scene = self.scene;
         let atlas = self.atlas();
         let letters = self.storage("stage letters", &scene.letters);
@@ -131,39 +168,87 @@ impl Maker<'_> {
             })
         };
         let (outlines, letters) = (text(1), text(0));
-        Uploaded {
-            sets: scene.sets.iter().map(|set| self.set(set)).collect(),
+        let sets = scene.sets.iter().map(|set| self.set(set, slots));
+        Some(Uploaded {
+            sets: sets.collect::<Option<_>>()?,
             lines: self.items(Kind::Lines, "stage lines", &scene.lines),
             surfaces: self.items(Kind::Surfaces, "stage surfaces", &scene.surfaces),
             outlines,
             letters,
-        }
+        })
     }
 
-    fn set(&self, set: &MarkSet) -> Set {
-        let marks = self.buffer("stage marks", bytemuck::cast_slice(&set.marks));
-        let unsorted = self.buffer("stage order", &[0; 4]);
+    fn set(&self, set: &MarkSet, slots: &mut Vec<u32>) -> Option<Set> {
+        let most = marks_in_a_piece(&self.device.limits());
+        let pieces = set.marks.chunks(most.max(1)).map(|marks| {
+            let slot = if fills_space(set) { slots.pop()? } else { 0 };
+            Some(self.piece(set, marks, slot))
+        });
+        Some(Set {
+            pieces: pieces.collect::<Option<_>>()?,
+        })
+    }
+
+    fn piece(&self, set: &MarkSet, marks: &[Mark], slot: u32) -> Piece {
+        let place = |mark: &Mark| {
+            let [x, y, z] = mark.position;
+            [x, y, z, mark.diameter]
+        };
+        let places: Vec<[f32; 4]> = marks.iter().map(place).collect();
+        let looks: Vec<u32> = marks.iter().map(|mark| mark.look).collect();
+        let states = vec![0_u8; marks.len()];
+        let width = count(marks.len()).clamp(1, widest(&self.device.limits()));
+        let views = [
+            self.rows(
+                "stage places",
+                TextureFormat::Rgba32Float,
+                bytemuck::cast_slice(&places),
+                width,
+            ),
+            self.rows(
+                "stage looks",
+                TextureFormat::R32Uint,
+                bytemuck::cast_slice(&looks),
+                width,
+            ),
+            self.rows("stage states", TextureFormat::R8Uint, &states, width),
+        ]
+        .map(|texture| texture.create_view(&TextureViewDescriptor::default()));
         let group = |side, accent| {
             let layer = self.layer(side, |layer| {
                 flatten(layer, set);
-                layer.accent = accent;
+                (layer.accent, layer.slot, layer.width) = (accent, slot, width);
             });
-            self.marks(&layer, &marks, &unsorted)
+            let [places, looks, states] = &views;
+            self.device.create_bind_group(
+                "stage marks",
+                &self.cache.get_bind_group_layout(&Pipelines::layer(Kind::Marks)),
+                &BindGroupEntries::sequential((layer.as_entire_binding(), places, looks, states)),
+            )
         };
-        Set {
+        Piece {
+            count: count(marks.len()),
             sides: [group(BEHIND, 0), group(IN_FRONT, 0), group(EVERYTHING, 0)],
-            sorted: self.layer(EVERYTHING, |layer| {
-                flatten(layer, set);
-                layer.sorted = 1;
-            }),
             accent: group(EVERYTHING, 1),
-            count: count(set.marks.len()),
-            marks,
+            shapes: Shapes::of(&looks),
+            extent: marks
+                .iter()
+                .fold((Vec3::MAX, Vec3::MIN, 0.0), |(low, high, most), mark| {
+                    let at = Vec3::from_array(mark.position);
+                    (low.min(at), high.max(at), mark.diameter.max(most))
+                }),
+            slot,
         }
     }
 
-    fn marks(&self, layer: &Buffer, marks: &Buffer, order: &Buffer) -> BindGroup {
-        marks_group(self.device, self.cache, layer, marks, order)
+    /// A texture with a texel a mark, row by row. Shaders read one texel much faster than one element of a buffer on
+    /// drivers that run on a processor, and as fast elsewhere.
+    fn rows(&self, label: &'static str, format: TextureFormat, bytes: &[u8], width: u32) -> Texture {
+        let texel = format.block_copy_size(None).unwrap_or(1) as usize;
+        let height = count(bytes.len() / texel).div_ceil(width).max(1);
+        let mut padded = bytes.to_vec();
+        padded.resize(width as usize * height as usize * texel, 0);
+        self.texture(label, format, [width, height], &padded)
     }
 
     fn items<T: Pod>(&self, kind: Kind, label: &'static str, items: &[T]) -> Option<Items> {
@@ -207,8 +292,10 @@ impl Maker<'_> {
             plane_v: [0.0; 4],
             opacity: 1.0,
             side,
-            sorted: 0,
             accent: 0,
+            slot: 0,
+            width: 1,
+            pad: [0; 3],
         };
         adjust(&mut layer);
         self.device.create_buffer_with_data(&BufferInitDescriptor {
@@ -220,48 +307,52 @@ impl Maker<'_> {
 
     fn atlas(&self) -> TextureView {
         let atlas = &self.scene.atlas;
+        let size = [count(atlas.width), count(atlas.height)];
+        self.texture("stage glyphs", TextureFormat::R8Unorm, size, &atlas.texels)
+            .create_view(&TextureViewDescriptor::default())
+    }
+
+    fn texture(
+        &self,
+        label: &'static str,
+        format: TextureFormat,
+        [width, height]: [u32; 2],
+        texels: &[u8],
+    ) -> Texture {
         let descriptor = TextureDescriptor {
-            label: Some("stage glyphs"),
+            label: Some(label),
             size: Extent3d {
-                width: count(atlas.width),
-                height: count(atlas.height),
+                width,
+                height,
                 depth_or_array_layers: 1,
             },
             mip_level_count: 1,
             sample_count: 1,
             dimension: TextureDimension::D2,
-            format: TextureFormat::R8Unorm,
-            usage: TextureUsages::TEXTURE_BINDING,
+            format,
+            usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST,
             view_formats: &[],
         };
         self.device
-            .create_texture_with_data(
-                self.queue,
-                &descriptor,
-                TextureDataOrder::LayerMajor,
-                &atlas.texels,
-            )
-            .create_view(&TextureViewDescriptor::default())
+            .create_texture_with_data(self.queue, &descriptor, TextureDataOrder::LayerMajor, texels)
     }
 }
 
-/// Binds marks in a given order.
-pub(super) fn marks_group(
-    device: &RenderDevice,
-    cache: &PipelineCache,
-    layer: &Buffer,
-    marks: &Buffer,
-    order: &Buffer,
-) -> BindGroup {
-    device.create_bind_group(
-        "stage marks",
-        &cache.get_bind_group_layout(&Pipelines::layer(Kind::Marks)),
-        &BindGroupEntries::sequential((
-            layer.as_entire_binding(),
-            marks.as_entire_binding(),
-            order.as_entire_binding(),
-        )),
-    )
+/// Marks in a row of their textures.
+fn widest(limits: &WgpuLimits) -> u32 {
+    limits.max_texture_dimension_2d.min(4096)
+}
+
+/// Marks that one piece can hold: its textures are so wide and so high at most, and a pixel is signed with 24 bits of
+/// index.
+pub(crate) fn marks_in_a_piece(limits: &WgpuLimits) -> usize {
+    let texels = u64::from(widest(limits)) * u64::from(limits.max_texture_dimension_2d);
+    usize::try_from(texels.clamp(1, 1 << 24)).unwrap_or(1 << 24)
+}
+
+/// Whether the set stands in the volume, so that its marks hide each other by distance.
+pub(crate) fn fills_space(set: &MarkSet) -> bool {
+    set.plane.is_none() && !set.element.is_empty() && !set.marks.is_empty()
 }
 
 fn flatten(layer: &mut Layer, set: &MarkSet) {

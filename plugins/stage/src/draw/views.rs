@@ -1,6 +1,7 @@
-//! What each camera needs: its uniform, and the marks that fill space in the order far to near.
+//! What each camera needs: its uniform, and the canvas on which marks that fill space are drawn.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bevy::prelude::*;
 use bevy::render::render_resource::{
@@ -9,10 +10,10 @@ use bevy::render::render_resource::{
 use bevy::render::view::{ExtractedView, Msaa};
 use bytemuck::{Pod, Zeroable};
 
+use super::canvas::Canvas;
 use super::pipelines::Pipelines;
-use super::upload::{OnDevice, marks_group};
-use super::{Device, Extracted, READY};
-use crate::scene::MarkSet;
+use super::upload::OnDevice;
+use super::{Device, Extracted, READY, Written};
 use crate::theme::INKS;
 
 /// `Frame` of the shaders.
@@ -24,6 +25,8 @@ struct Frame {
     right: [f32; 4],
     up: [f32; 4],
     viewport: [f32; 4],
+    corner: [f32; 4],
+    light: [f32; 4],
     inks: [[f32; 4]; INKS],
 }
 
@@ -33,25 +36,65 @@ pub(super) struct View {
     buffer: Buffer,
     pub(super) group: BindGroup,
     pub(super) eye: Vec3,
-    forward: Vec3,
-    /// By embodiment and set.
-    pub(super) orders: BTreeMap<(u64, usize), Order>,
+    pub(super) canvas: Option<Canvas>,
+    /// What the canvas shows: embodiments, each with the version of its states.
+    shows: Vec<(u64, u64)>,
+    /// Whether the canvas shows something else than it should.
+    is_stale: AtomicBool,
 }
 
-/// The drawing order of one set for one camera.
-pub(super) struct Order {
-    buffer: Buffer,
-    pub(super) group: BindGroup,
-    forward: Vec3,
+impl View {
+    /// Whether the canvas has to be drawn again; asked once a frame, by whoever draws it.
+    pub(super) fn takes_stale(&self) -> bool {
+        self.is_stale.swap(false, Ordering::Relaxed)
+    }
+}
+
+impl View {
+    /// The pixels that marks between two corners of a box can reach, with room for the marks themselves; everything when
+    /// a corner is not before the eye.
+    pub(super) fn reach(&self, boxes: impl Iterator<Item = (Vec3, Vec3, f32)>) -> URect {
+        let clip_from_world = Mat4::from_cols_array_2d(&self.frame.clip_from_world);
+        let [width, height, scale, _] = self.frame.viewport;
+        let size = Vec2::new(width, height);
+        let everything = URect::from_corners(UVec2::ZERO, size.as_uvec2());
+        let (mut low, mut high) = (Vec2::MAX, Vec2::MIN);
+        for (least, most, diameter) in boxes {
+            for corner in 0..8_u32 {
+                let pick = |axis: usize| {
+                    if corner >> axis & 1 == 0 {
+                        least[axis]
+                    } else {
+                        most[axis]
+                    }
+                };
+                let clip = clip_from_world * Vec3::new(pick(0), pick(1), pick(2)).extend(1.0);
+                if clip.w <= 1e-3 {
+                    return everything;
+                }
+                let at = (clip.truncate().truncate() / clip.w * Vec2::new(0.5, -0.5) + 0.5) * size;
+                let room = Vec2::splat(diameter * scale / clip.w + 4.0);
+                (low, high) = (low.min(at - room), high.max(at + room));
+            }
+        }
+        let whole = |at: Vec2| at.clamp(Vec2::ZERO, size).as_uvec2();
+        let (low, high) = (whole(low.floor()), whole(high.ceil()));
+        if low.cmplt(high).all() {
+            URect::from_corners(low, high)
+        } else {
+            URect::from_corners(UVec2::ZERO, UVec2::ONE)
+        }
+    }
 }
 
 /// All cameras, by their entity in the render world.
 #[derive(Resource, Default)]
 pub(super) struct Views(pub(super) BTreeMap<Entity, View>);
 
-/// Writes what changed: a camera's uniform when it moved, an order when the direction of sight turned.
+/// Writes what changed: a camera's uniform when it moved, and nothing else, however many marks there are.
 pub(super) fn prepare(
     mut views: ResMut<Views>,
+    mut written: ResMut<Written>,
     cameras: Query<(Entity, &ExtractedView)>,
     extracted: Res<Extracted>,
     on_device: Res<OnDevice>,
@@ -60,10 +103,14 @@ pub(super) fn prepare(
 ) {
     let Device { device, queue, cache } = on;
     views.0.retain(|entity, _| cameras.contains(*entity));
+    let shows: Vec<(u64, u64)> = extracted
+        .embodiments
+        .iter()
+        .filter(|seen| seen.shown && on_device.embodiments.contains_key(&seen.number))
+        .map(|seen| (seen.number, 0))
+        .collect();
     for (entity, camera) in &cameras {
         let frame = frame(camera, extracted.theme.linear());
-        let forward = camera.world_from_view.forward().as_vec3();
-        let eye = Vec4::from_array(frame.eye).truncate();
         let view = views.0.entry(entity).or_insert_with(|| {
             let buffer = device.create_buffer(&BufferDescriptor {
                 label: Some("stage frame"),
@@ -71,65 +118,37 @@ pub(super) fn prepare(
                 usage: BufferUsages::UNIFORM | BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             });
-            queue.write_buffer(&buffer, 0, bytemuck::bytes_of(&frame));
             let group = device.create_bind_group(
                 "stage frame",
                 &cache.get_bind_group_layout(&pipelines.frame),
                 &BindGroupEntries::single(buffer.as_entire_binding()),
             );
             View {
-                frame,
+                frame: Frame::zeroed(),
                 buffer,
                 group,
-                eye,
-                forward,
-                orders: BTreeMap::new(),
+                eye: Vec3::ZERO,
+                canvas: None,
+                shows: Vec::new(),
+                is_stale: AtomicBool::new(true),
             }
         });
         if view.frame != frame {
-            queue.write_buffer(&view.buffer, 0, bytemuck::bytes_of(&frame));
-            (view.frame, view.eye, view.forward) = (frame, eye, forward);
+            let bytes = bytemuck::bytes_of(&frame);
+            queue.write_buffer(&view.buffer, 0, bytes);
+            written.0 += bytes.len() as u64;
+            view.frame = frame;
+            view.eye = Vec4::from_array(frame.eye).truncate();
+            view.is_stale.store(true, Ordering::Relaxed);
         }
-        view.orders
-            .retain(|(number, _), _| on_device.embodiments.contains_key(number));
-        for seen in &extracted.embodiments {
-            let Some(uploaded) = on_device.embodiments.get(&seen.number) else {
-                continue;
-            };
-            for (index, set) in seen
-                .scene
-                .sets
-                .iter()
-                .enumerate()
-                .filter(|(_, set)| fills_space(set))
-            {
-                let key = (seen.number, index);
-                if view
-                    .orders
-                    .get(&key)
-                    .is_some_and(|order| order.forward == view.forward)
-                {
-                    continue;
-                }
-                let nearest_last = far_to_near(set, view.forward);
-                let order = view.orders.entry(key).or_insert_with(|| {
-                    let buffer = device.create_buffer(&BufferDescriptor {
-                        label: Some("stage order"),
-                        size: (nearest_last.len() * size_of::<u32>()) as u64,
-                        usage: BufferUsages::STORAGE | BufferUsages::COPY_DST,
-                        mapped_at_creation: false,
-                    });
-                    let set = &uploaded.sets[index];
-                    let group = marks_group(&device, &cache, &set.sorted, &set.marks, &buffer);
-                    Order {
-                        buffer,
-                        group,
-                        forward: view.forward,
-                    }
-                });
-                order.forward = view.forward;
-                queue.write_buffer(&order.buffer, 0, bytemuck::cast_slice(&nearest_last));
-            }
+        if view.shows != shows {
+            view.shows.clone_from(&shows);
+            view.is_stale.store(true, Ordering::Relaxed);
+        }
+        let size = camera.viewport.zw().max(UVec2::ONE);
+        if view.canvas.as_ref().map(Canvas::size) != Some(size) {
+            view.canvas = Some(Canvas::new(&device, &cache, &pipelines, size));
+            view.is_stale.store(true, Ordering::Relaxed);
         }
     }
 }
@@ -142,9 +161,10 @@ pub(super) fn report(
     cache: Res<PipelineCache>,
     cameras: Query<(&ExtractedView, &Msaa)>,
 ) {
-    let compiled = cameras
-        .iter()
-        .all(|(view, msaa)| pipelines.of(&cache, view.target_format, msaa.samples()).is_some());
+    let compiled = pipelines.own(&cache).is_some()
+        && cameras
+            .iter()
+            .all(|(view, msaa)| pipelines.of(&cache, view.target_format, msaa.samples()).is_some());
     let failure = pipelines.failure(&cache);
     for seen in &extracted.embodiments {
         if let Some(why) = &failure {
@@ -156,21 +176,8 @@ pub(super) fn report(
     }
 }
 
-/// Whether the set stands in the volume, so that its marks hide each other by distance.
-pub(super) fn fills_space(set: &MarkSet) -> bool {
-    set.plane.is_none() && !set.element.is_empty() && !set.marks.is_empty()
-}
-
-fn far_to_near(set: &MarkSet, forward: Vec3) -> Vec<u32> {
-    let mut keyed: Vec<(f32, u32)> = set
-        .marks
-        .iter()
-        .zip(0..)
-        .map(|(mark, index)| (Vec3::from_array(mark.position).dot(forward), index))
-        .collect();
-    keyed.sort_unstable_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-    keyed.into_iter().map(|(_, index)| index).collect()
-}
+/// Toward the light of the room: from above, the front and a little from the left.
+const ROOM_LIGHT: Vec3 = Vec3::new(-0.35, 0.85, 0.4);
 
 fn frame(camera: &ExtractedView, inks: [[f32; 4]; INKS]) -> Frame {
     let world_from_view = camera.world_from_view.to_matrix();
@@ -180,13 +187,16 @@ fn frame(camera: &ExtractedView, inks: [[f32; 4]; INKS]) -> Frame {
         .unwrap_or(camera.clip_from_view * view_from_world);
     let is_orthographic = camera.clip_from_view.w_axis.w == 1.0;
     let place = camera.world_from_view.translation();
+    let forward = camera.world_from_view.forward().as_vec3();
     // Parallel rays come from an eye far behind the picture.
     let eye = if is_orthographic {
-        place - camera.world_from_view.forward() * 1e4
+        place - forward * 1e4
     } else {
         place
     };
     let height = camera.viewport.w as f32;
+    // Half the light goes with the viewer, so that what faces them is always lit.
+    let light = (0.5 * ROOM_LIGHT.normalize() - 0.8 * forward).normalize_or_zero();
     Frame {
         clip_from_world: clip_from_world.to_cols_array_2d(),
         eye: eye.extend(1.0).to_array(),
@@ -198,6 +208,13 @@ fn frame(camera: &ExtractedView, inks: [[f32; 4]; INKS]) -> Frame {
             0.5 * height * camera.clip_from_view.y_axis.y,
             0.0,
         ],
+        corner: [
+            camera.viewport.x as f32,
+            camera.viewport.y as f32,
+            camera.clip_from_view.w_axis.z,
+            0.0,
+        ],
+        light: light.extend(0.0).to_array(),
         inks,
     }
 }

@@ -1,0 +1,48 @@
+// Marks of one element: what the device holds of them, and where one of them is seen.
+
+// Middle in meters, and diameter.
+@group(1) @binding(1) var places: texture_2d<f32>;
+// sRGB from the low byte, shape in the high byte.
+@group(1) @binding(2) var looks: texture_2d<u32>;
+// One byte a mark: 1 hidden, 2 selected, 4 hovered.
+@group(1) @binding(3) var states: texture_2d<u32>;
+
+const HIDDEN: u32 = 1u;
+const IN_FOCUS: u32 = 6u;
+
+struct Spot {
+    // Of the middle.
+    clip: vec4<f32>,
+    // Pixels from the corner of the viewport, y down.
+    middle: vec2<f32>,
+    // Pixels.
+    radius: f32,
+    look: u32,
+    state: u32,
+}
+
+fn texel_of(index: u32) -> vec2<u32> {
+    return vec2<u32>(index % layer.width, index / layer.width);
+}
+
+fn kind_of(look: u32) -> u32 {
+    return min(look >> 24u, CROSSED_DIAMOND);
+}
+
+fn spot_at(center: vec3<f32>, diameter: f32, look: u32, state: u32) -> Spot {
+    var out: Spot;
+    out.clip = frame.clip_from_world * vec4<f32>(center, 1.0);
+    let inverse = 1.0 / max(out.clip.w, 1e-6);
+    out.middle = (out.clip.xy * inverse * vec2<f32>(0.5, -0.5) + 0.5) * frame.viewport.xy;
+    out.radius = max(0.5 * diameter * frame.viewport.z * inverse, SMALLEST);
+    if (state & IN_FOCUS) != 0u { out.radius += 1.0; }
+    out.look = look;
+    out.state = state;
+    return out;
+}
+
+fn spot_of(index: u32) -> Spot {
+    let texel = texel_of(index);
+    let place = textureLoad(places, texel, 0);
+    return spot_at(place.xyz, place.w, textureLoad(looks, texel, 0).r, textureLoad(states, texel, 0).r);
+}
