@@ -13,6 +13,8 @@ struct Frame {
     // Toward the light that marks are lit by: that of the room with that of the viewer.
     light: vec4<f32>,
     inks: array<vec4<f32>, 16>,
+    // Colors of data as the theme shows them.
+    named: array<vec4<f32>, 16>,
 }
 
 struct Layer {

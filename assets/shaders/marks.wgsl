@@ -51,7 +51,7 @@ fn vertex(@builtin(vertex_index) vertex: u32) -> Varying {
 
 @fragment
 fn fragment(in: Varying) -> @location(0) vec4<f32> {
-    let kind = in.look >> 24u;
+    let kind = kind_of(in.look);
     let d = shape(kind, in.p);
     let pixel = max(length(vec2<f32>(dpdx(d), dpdy(d))), 1e-5);
     let inside = d / pixel;

@@ -2,7 +2,7 @@
 
 // Middle in meters, and diameter.
 @group(1) @binding(1) var places: texture_2d<f32>;
-// sRGB from the low byte, shape in the high byte.
+// sRGB from the low byte, then four bits of shape and four with the number of the color in the theme.
 @group(1) @binding(2) var looks: texture_2d<u32>;
 // One byte a mark: 1 hidden, 2 selected, 4 hovered.
 @group(1) @binding(3) var states: texture_2d<u32>;
@@ -26,7 +26,7 @@ fn texel_of(index: u32) -> vec2<u32> {
 }
 
 fn kind_of(look: u32) -> u32 {
-    return min(look >> 24u, CROSSED_DIAMOND);
+    return min((look >> 24u) & 15u, CROSSED_DIAMOND);
 }
 
 fn spot_at(center: vec3<f32>, diameter: f32, look: u32, state: u32) -> Spot {

@@ -85,7 +85,9 @@ fn reach_of(kind: u32) -> f32 {
 }
 
 fn color_of(look: u32) -> vec3<f32> {
-    return linear_from_srgb(vec3<f32>(f32(look & 255u), f32((look >> 8u) & 255u), f32((look >> 16u) & 255u)) / 255.0);
+    let own = linear_from_srgb(vec3<f32>(f32(look & 255u), f32((look >> 8u) & 255u), f32((look >> 16u) & 255u)) / 255.0);
+    let number = look >> 28u;
+    return select(own, frame.named[max(number, 1u) - 1u].rgb, number > 0u);
 }
 
 // How much light a disc that stands for a sphere takes at p: all of it where it faces the viewer, so that its color can

@@ -11,9 +11,9 @@ use plan::element::{self, Along, AxisPlace, LabelInk, LineInk, Look, Points, Sur
 use plan::wire::v1::{Element, SpatialPlan};
 
 use crate::StageError;
-use crate::scene::{Line, Mark, MarkSet, Plane, Scene, Surface};
+use crate::scene::{Body, Line, Mark, MarkSet, Plane, Scene, Solid, SolidSet, Surface};
 use crate::text::{Align, Atlas, Facing, Label, Typeface, VerticalAlign, Weight, letters};
-use crate::theme::Ink;
+use crate::theme::{Ink, number_of};
 
 /// Reads a backend plan.
 ///
@@ -45,6 +45,7 @@ pub(crate) fn scene(
     let (smallest, tallest) = (caps().fold(f64::MAX, f64::min), caps().fold(0.0, f64::max));
     let mut scene = Scene {
         sets: Vec::new(),
+        solids: Vec::new(),
         lines: Vec::new(),
         surfaces: Vec::new(),
         letters: Vec::new(),
@@ -57,10 +58,7 @@ pub(crate) fn scene(
     for (element, typed) in &typed {
         match typed {
             Typed::Points(points) => {
-                let leaf = leaves.get(&points.leaf).ok_or_else(|| StageError::LeafMissing {
-                    element: element.id.clone(),
-                    leaf: points.leaf.to_string(),
-                })?;
+                let leaf = leaf_of(element, points.leaf, leaves)?;
                 let keys = keys.entry(points.leaf).or_insert_with(|| row_keys(leaf));
                 let set = marks(element, points, leaf, keys)?;
                 if set.plane.is_none() {
@@ -73,10 +71,23 @@ pub(crate) fn scene(
                 }
             }
             Typed::Boxes(_) | Typed::Path(_) | Typed::Links(_) => {
-                return Err(StageError::Element {
-                    element: element.id.clone(),
-                    why: format!("{:?} is not drawn yet", element.primitive),
-                });
+                let digest = match typed {
+                    Typed::Boxes(boxes) => boxes.leaf,
+                    Typed::Path(path) => path.leaf,
+                    Typed::Links(links) => links.leaf,
+                    _ => continue,
+                };
+                let leaf = leaf_of(element, digest, leaves)?;
+                let keys = keys.entry(digest).or_insert_with(|| row_keys(leaf));
+                let set = solids(element, typed, leaf, keys)?;
+                for solid in &set.solids {
+                    let (a, b) = (Vec3::from_array(solid.a), Vec3::from_array(solid.b));
+                    let (least, most) = scene.volume.unwrap_or((a, a));
+                    scene.volume = Some((least.min(a.min(b)), most.max(a.max(b))));
+                }
+                if !set.solids.is_empty() {
+                    scene.solids.push(set);
+                }
             }
             Typed::Glyph(glyph) => symbols[usize::from(glyph.facing == element::Facing::Still)].push(Mark {
                 position: to_f32(glyph.at),
@@ -141,6 +152,17 @@ pub(crate) fn scene(
     Ok(scene)
 }
 
+fn leaf_of<'a>(
+    element: &Element,
+    digest: Digest,
+    leaves: &'a BTreeMap<Digest, Columns>,
+) -> Result<&'a Columns, StageError> {
+    leaves.get(&digest).ok_or_else(|| StageError::LeafMissing {
+        element: element.id.clone(),
+        leaf: digest.to_string(),
+    })
+}
+
 fn broken(element: &Element, error: &PlanError) -> StageError {
     StageError::Element {
         element: element.id.clone(),
@@ -198,6 +220,85 @@ fn marks(
     })
 }
 
+/// The cuboids or stretches of an element over a leaf.
+fn solids(
+    element: &Element,
+    typed: &Typed,
+    leaf: &Columns,
+    keys: &Arc<[Box<str>]>,
+) -> Result<SolidSet, StageError> {
+    let broken = |error: PlanError| broken(element, &error);
+    let rgb = |color: [u8; 3]| {
+        let [r, g, b] = color;
+        u32::from_le_bytes([r, g, b, 0]) | number_of(color) << 28
+    };
+    let mut set = SolidSet {
+        element: element.id.clone(),
+        body: Body::Stretches,
+        solids: Vec::new(),
+        keys: Arc::from([]),
+        opacity: 1.0,
+    };
+    let mut rows = Vec::new();
+    match typed {
+        Typed::Boxes(boxes) => {
+            let placer = boxes.over(leaf).map_err(broken)?;
+            for row in placer.rows() {
+                let (a, b) = placer.place(*row as usize).map_err(broken)?;
+                set.solids.push(Solid {
+                    a: to_f32(a),
+                    b: to_f32(b),
+                    width: 0.0,
+                    look: rgb(placer.color(*row as usize).map_err(broken)?),
+                });
+            }
+            (set.body, set.opacity) = (Body::Boxes, boxes.opacity as f32);
+            rows = placer.rows().to_vec();
+        }
+        Typed::Path(path) => {
+            let placer = path.over(leaf).map_err(broken)?;
+            let mut stretch = |from: u32, to: u32| {
+                set.solids.push(Solid {
+                    a: to_f32(placer.place(from as usize).map_err(broken)?),
+                    b: to_f32(placer.place(to as usize).map_err(broken)?),
+                    width: path.width as f32,
+                    look: rgb(path.color),
+                });
+                rows.push(from);
+                Ok::<(), StageError>(())
+            };
+            let all = placer.rows();
+            for (at, row) in all.iter().enumerate() {
+                let begins = at == 0 || placer.is_broken_before(*row);
+                match all.get(at + 1).filter(|next| !placer.is_broken_before(**next)) {
+                    Some(next) => stretch(*row, *next)?,
+                    // A row between two gaps is a dot.
+                    None if begins => stretch(*row, *row)?,
+                    None => {}
+                }
+            }
+            set.opacity = path.opacity as f32;
+        }
+        Typed::Links(links) => {
+            let placer = links.over(leaf).map_err(broken)?;
+            for row in 0..placer.n_rows() {
+                let [a, b] = placer.ends(row).map_err(broken)?;
+                set.solids.push(Solid {
+                    a: to_f32(a),
+                    b: to_f32(b),
+                    width: links.width as f32,
+                    look: rgb(links.color),
+                });
+                rows.push(u32::try_from(row).unwrap_or(u32::MAX));
+            }
+            set.opacity = links.opacity as f32;
+        }
+        Typed::Points(_) | Typed::Surface(_) | Typed::Trajectory(_) | Typed::Glyph(_) | Typed::Label(_) => {}
+    }
+    set.keys = of_rows(keys, &rows);
+    Ok(set)
+}
+
 /// Marks with one fixed coordinate lie on the wall of that coordinate.
 fn plane(points: &Points) -> Option<Plane> {
     let is_fixed = |axis: &AxisPlace| matches!(axis, AxisPlace::Fixed(_));
@@ -240,7 +341,7 @@ fn bounds(marks: &[Mark]) -> (Vec3, Vec3) {
 
 pub(crate) fn look(look: Look) -> u32 {
     let [r, g, b] = look.color;
-    u32::from_le_bytes([r, g, b, look.shape as u8])
+    u32::from_le_bytes([r, g, b, look.shape as u8]) | number_of(look.color) << 28
 }
 
 /// Analysis is in f64; what is drawn is within a micrometer of it: the stage is a few meters wide.

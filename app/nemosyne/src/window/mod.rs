@@ -113,7 +113,7 @@ fn run(mut app: App) -> Result<(), Stop> {
 
 fn app() -> Result<App, Stop> {
     let graphics = Graphics::open().map_err(|error| error.refusal())?;
-    let theme = Theme::paper();
+    let theme = Theme::light();
     let mut app = App::new();
     app.add_plugins(
         DefaultPlugins

@@ -29,6 +29,7 @@ pub(super) struct Canvas {
     radius: TextureView,
     paint: BindGroup,
     pub(super) show: BindGroup,
+    pub(super) before: BindGroup,
 }
 
 impl Canvas {
@@ -65,6 +66,11 @@ impl Canvas {
             &cache.get_bind_group_layout(&Pipelines::layer(Kind::Resolve)),
             &BindGroupEntries::with_indices(((1, &depth), (2, &tone), (3, &radius))),
         );
+        let before = device.create_bind_group(
+            "stage before",
+            &cache.get_bind_group_layout(&pipelines.before),
+            &BindGroupEntries::with_indices(((1, &depth),)),
+        );
         Self {
             size,
             signed,
@@ -73,6 +79,7 @@ impl Canvas {
             radius,
             paint,
             show,
+            before,
         }
     }
 
@@ -105,9 +112,9 @@ impl Canvas {
             });
             pass.set_bind_group(0, frame, &[]);
             for piece in pieces {
-                pass.set_pipeline(own.sign[piece.shapes as usize]);
+                pass.set_pipeline(own.sign[piece.form as usize]);
                 pass.set_bind_group(1, &piece.sides[EVERYTHING as usize], &[]);
-                pass.draw(0..3 * piece.count, 0..1);
+                pass.draw(0..piece.form.vertices() * piece.count, 0..1);
             }
         }
         let mut pass = encoder.begin_render_pass(&RenderPassDescriptor {
@@ -119,7 +126,7 @@ impl Canvas {
         pass.set_bind_group(2, &self.paint, &[]);
         pass.set_scissor_rect(within.min.x, within.min.y, within.width(), within.height());
         for piece in pieces {
-            pass.set_pipeline(own.paint[piece.shapes as usize]);
+            pass.set_pipeline(own.paint[piece.form as usize]);
             pass.set_bind_group(1, &piece.sides[EVERYTHING as usize], &[]);
             pass.draw(0..3, 0..1);
         }

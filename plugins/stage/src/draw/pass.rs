@@ -9,7 +9,7 @@ use bevy::render::renderer::{RenderContext, ViewQuery};
 use bevy::render::view::{ExtractedView, Msaa, ViewTarget};
 
 use super::canvas::Canvas;
-use super::pipelines::{KINDS, Kind, Pipelines};
+use super::pipelines::{Form, KINDS, Kind, Pipelines};
 use super::upload::{BEHIND, EVERYTHING, IN_FRONT, Items, OnDevice, Piece, Uploaded, fills_space};
 use super::views::{View, Views};
 use super::{DRAWN, Extracted, Seen};
@@ -48,14 +48,27 @@ pub(super) fn draw(
     if shown.is_empty() {
         return;
     }
-    let pieces: Vec<&Piece> = shown
-        .iter()
-        .flat_map(|(seen, there)| seen.scene.sets.iter().zip(&there.sets))
-        .filter(|(set, _)| fills_space(set))
-        .flat_map(|(_, there)| &there.pieces)
-        .collect();
+    let mut pieces: Vec<&Piece> = Vec::new();
+    let mut sheer: Vec<&Piece> = Vec::new();
+    for (seen, there) in &shown {
+        let sets = seen.scene.sets.iter().zip(&there.sets);
+        pieces.extend(
+            sets.filter(|(set, _)| fills_space(set))
+                .flat_map(|(_, there)| &there.pieces),
+        );
+        for (set, there) in seen.scene.solids.iter().zip(&there.solids) {
+            if set.is_sheer() {
+                sheer.extend(&there.pieces);
+            } else {
+                pieces.extend(&there.pieces);
+            }
+        }
+    }
     let within = prepared.reach(pieces.iter().map(|piece| piece.extent));
-    let canvas = prepared.canvas.as_ref().filter(|_| !pieces.is_empty());
+    let canvas = prepared
+        .canvas
+        .as_ref()
+        .filter(|_| !pieces.is_empty() || !sheer.is_empty());
     if let Some(canvas) = canvas
         && prepared.takes_stale()
     {
@@ -82,7 +95,10 @@ pub(super) fn draw(
         brush.behind(seen, uploaded);
     }
     if let Some(canvas) = canvas {
-        brush.resolve(canvas, within, camera.viewport.as_ref());
+        if !pieces.is_empty() {
+            brush.resolve(canvas, within, camera.viewport.as_ref());
+        }
+        brush.sheer(canvas, &sheer);
     }
     for (seen, uploaded) in &shown {
         brush.in_front(seen, uploaded);
@@ -118,6 +134,22 @@ impl<'a> Brush<'a> {
         self.pass.draw(0..3, 0..1);
         let size = canvas.size();
         self.pass.set_scissor_rect(corner.x, corner.y, size.x, size.y);
+    }
+
+    /// What can be seen through, over what is solid.
+    fn sheer(&mut self, canvas: &'a Canvas, pieces: &[&'a Piece]) {
+        for piece in pieces {
+            let kind = if piece.form == Form::Boxes {
+                Kind::SheerBoxes
+            } else {
+                Kind::SheerStretches
+            };
+            self.pass.set_render_pipeline(self.pipelines[kind as usize]);
+            self.pass
+                .set_bind_group(1, &piece.sides[EVERYTHING as usize], &[]);
+            self.pass.set_bind_group(2, &canvas.before, &[]);
+            self.pass.draw(0..piece.form.vertices() * piece.count, 0..1);
+        }
     }
 
     fn in_front(&mut self, seen: &Seen, uploaded: &'a Uploaded) {

@@ -13,7 +13,7 @@ use bevy::render::render_resource::{
     TextureSampleType, VertexState,
 };
 use bevy::render::view::{ExtractedView, Msaa};
-use bevy::shader::{Shader, ShaderCacheError};
+use bevy::shader::{Shader, ShaderCacheError, ShaderDefVal};
 
 use super::canvas;
 
@@ -25,6 +25,10 @@ pub(super) enum Kind {
     Surfaces,
     Text,
     Resolve,
+    /// Cuboids that can be seen through.
+    SheerBoxes,
+    /// Stretches of line that can be seen through.
+    SheerStretches,
 }
 
 macro_rules! source {
@@ -34,7 +38,7 @@ macro_rules! source {
 }
 
 /// How many there are.
-pub(super) const KINDS: usize = 5;
+pub(super) const KINDS: usize = 7;
 
 impl Kind {
     pub(super) const ALL: [Self; KINDS] = [
@@ -43,6 +47,8 @@ impl Kind {
         Self::Surfaces,
         Self::Text,
         Self::Resolve,
+        Self::SheerBoxes,
+        Self::SheerStretches,
     ];
 
     fn shader(self) -> (Handle<Shader>, &'static str, &'static str) {
@@ -52,24 +58,49 @@ impl Kind {
             Self::Surfaces => (SURFACES, "surfaces", source!("frame", "surfaces")),
             Self::Text => (TEXT, "text", source!("frame", "text")),
             Self::Resolve => (RESOLVE, "resolve", source!("frame", "resolve")),
+            Self::SheerBoxes | Self::SheerStretches => SOLID_IDS,
         }
     }
 }
 
-/// Which shapes a piece of marks has: the fewer, the cheaper a pixel.
+/// What a piece consists of: marks by the shapes they have, since the fewer there are, the cheaper a pixel; cuboids;
+/// stretches of line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Shapes {
+pub(super) enum Form {
     Discs,
     Few,
     All,
+    Boxes,
+    Stretches,
 }
 
-impl Shapes {
-    const EACH: [Self; 3] = [Self::Discs, Self::Few, Self::All];
+/// How many there are.
+const FORMS: usize = 5;
 
-    /// Of looks with the shape in the high byte.
+impl Form {
+    const EACH: [Self; FORMS] = [Self::Discs, Self::Few, Self::All, Self::Boxes, Self::Stretches];
+
+    /// Vertices that draw one.
+    pub(super) const fn vertices(self) -> u32 {
+        match self {
+            Self::Discs | Self::Few | Self::All => 3,
+            Self::Boxes => 18,
+            Self::Stretches => 6,
+        }
+    }
+
+    fn defs(self) -> Vec<ShaderDefVal> {
+        match self {
+            Self::Discs => vec!["DISCS".into()],
+            Self::Few => vec!["FEW".into()],
+            Self::Boxes => vec!["BOXES".into()],
+            Self::All | Self::Stretches => Vec::new(),
+        }
+    }
+
+    /// Of marks with these looks, the shape above the color.
     pub(super) fn of(looks: &[u32]) -> Self {
-        match looks.iter().map(|look| look >> 24).max().unwrap_or(0) {
+        match looks.iter().map(|look| look >> 24 & 15).max().unwrap_or(0) {
             0 => Self::Discs,
             1..=3 => Self::Few,
             _ => Self::All,
@@ -84,10 +115,10 @@ enum Step {
     Paint,
 }
 
-/// The pipelines of these steps, by [`Shapes`].
+/// The pipelines of these steps, by [`Form`].
 pub(super) struct Own<'a> {
-    pub(super) sign: [&'a RenderPipeline; 3],
-    pub(super) paint: [&'a RenderPipeline; 3],
+    pub(super) sign: [&'a RenderPipeline; FORMS],
+    pub(super) paint: [&'a RenderPipeline; FORMS],
 }
 
 const MARKS: Handle<Shader> = uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a01");
@@ -97,6 +128,12 @@ const TEXT: Handle<Shader> = uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a04"
 const RESOLVE: Handle<Shader> = uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a05");
 const IDS: Handle<Shader> = uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a06");
 const PAINT: Handle<Shader> = uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a07");
+const SOLID_PAINT: Handle<Shader> = uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a08");
+const SOLID_IDS: (Handle<Shader>, &str, &str) = (
+    uuid_handle!("5a1f0c52-6f0b-4f0e-9d70-0d2b3f1f6a09"),
+    "solid_ids",
+    source!("frame", "shapes", "solids", "solid_ids"),
+);
 
 /// Puts the embedded shaders where pipelines find them; they need no file at run time.
 pub(super) fn add_shaders(app: &mut App) {
@@ -106,6 +143,11 @@ pub(super) fn add_shaders(app: &mut App) {
     let own = [
         (IDS, "ids", source!("frame", "shapes", "rows", "ids")),
         (PAINT, "paint", source!("frame", "shapes", "rows", "paint")),
+        (
+            SOLID_PAINT,
+            "solid_paint",
+            source!("frame", "shapes", "solids", "solid_paint"),
+        ),
     ];
     for (handle, name, source) in Kind::ALL.map(Kind::shader).into_iter().chain(own) {
         let id: AssetId<Shader> = handle.id();
@@ -124,8 +166,10 @@ type Made = (TextureFormat, u32, [CachedRenderPipelineId; KINDS]);
 pub(super) struct Pipelines {
     pub(super) frame: BindGroupLayoutDescriptor,
     pub(super) signed: BindGroupLayoutDescriptor,
+    /// The depth of what is solid, for what is seen through.
+    pub(super) before: BindGroupLayoutDescriptor,
     made: Vec<Made>,
-    own: Option<[[CachedRenderPipelineId; 3]; 2]>,
+    own: Option<[[CachedRenderPipelineId; FORMS]; 2]>,
 }
 
 impl FromWorld for Pipelines {
@@ -138,9 +182,14 @@ impl FromWorld for Pipelines {
             "stage signed",
             &BindGroupLayoutEntries::single(ShaderStages::FRAGMENT, texture_2d(TextureSampleType::Uint)),
         );
+        let before = BindGroupLayoutDescriptor::new(
+            "stage before",
+            &BindGroupLayoutEntries::with_indices(ShaderStages::FRAGMENT, ((1, texture_depth_2d()),)),
+        );
         Self {
             frame,
             signed,
+            before,
             made: Vec::new(),
             own: None,
         }
@@ -156,7 +205,7 @@ impl Pipelines {
         let numbers = texture_2d(TextureSampleType::Float { filterable: false });
         let words = texture_2d(TextureSampleType::Uint);
         match kind {
-            Kind::Marks => BindGroupLayoutDescriptor::new(
+            Kind::Marks | Kind::SheerBoxes | Kind::SheerStretches => BindGroupLayoutDescriptor::new(
                 "stage marks",
                 &BindGroupLayoutEntries::sequential(both, (layer, numbers, words, words)),
             ),
@@ -226,9 +275,9 @@ impl Pipelines {
 
     /// The pipelines of marks that fill space, once all are compiled.
     pub(super) fn own<'a>(&self, cache: &'a PipelineCache) -> Option<Own<'a>> {
-        let made = |[a, b, c]: [CachedRenderPipelineId; 3]| {
-            let made = |id| cache.get_render_pipeline(id);
-            Some([made(a)?, made(b)?, made(c)?])
+        let made = |ids: [CachedRenderPipelineId; FORMS]| -> Option<[&'a RenderPipeline; FORMS]> {
+            let made: Option<Vec<_>> = ids.iter().map(|id| cache.get_render_pipeline(*id)).collect();
+            made?.try_into().ok()
         };
         let [sign, paint] = self.own?;
         Some(Own {
@@ -245,22 +294,21 @@ pub(super) fn queue(
     views: Query<(&ExtractedView, &Msaa)>,
 ) {
     if pipelines.own.is_none() {
-        let made = [Step::Sign, Step::Paint].map(|step| {
-            Shapes::EACH.map(|shapes| cache.queue_render_pipeline(own(step, shapes, &pipelines)))
-        });
+        let made = [Step::Sign, Step::Paint]
+            .map(|step| Form::EACH.map(|form| cache.queue_render_pipeline(own(step, form, &pipelines))));
         pipelines.own = Some(made);
     }
     for (view, msaa) in &views {
         let (format, samples) = (view.target_format, msaa.samples());
         if pipelines.ids(format, samples).is_none() {
             let ids = Kind::ALL
-                .map(|kind| cache.queue_render_pipeline(descriptor(kind, &pipelines.frame, format, samples)));
+                .map(|kind| cache.queue_render_pipeline(descriptor(kind, &pipelines, format, samples)));
             pipelines.made.push((format, samples, ids));
         }
     }
 }
 
-fn own(step: Step, shapes: Shapes, pipelines: &Pipelines) -> RenderPipelineDescriptor {
+fn own(step: Step, form: Form, pipelines: &Pipelines) -> RenderPipelineDescriptor {
     let target = |format| {
         Some(ColorTargetState {
             format,
@@ -268,9 +316,16 @@ fn own(step: Step, shapes: Shapes, pipelines: &Pipelines) -> RenderPipelineDescr
             write_mask: ColorWrites::ALL,
         })
     };
+    let is_solid = matches!(form, Form::Boxes | Form::Stretches);
     let (shader, targets) = match step {
-        Step::Paint => (PAINT, vec![target(canvas::TONE), target(canvas::RADIUS)]),
-        Step::Sign => (IDS, vec![target(canvas::SIGNED)]),
+        Step::Paint => (
+            if is_solid { SOLID_PAINT } else { PAINT },
+            vec![target(canvas::TONE), target(canvas::RADIUS)],
+        ),
+        Step::Sign => (
+            if is_solid { SOLID_IDS.0 } else { IDS },
+            vec![target(canvas::SIGNED)],
+        ),
     };
     let mut layout = vec![pipelines.frame.clone(), Pipelines::layer(Kind::Marks)];
     let mut depth = None;
@@ -286,13 +341,9 @@ fn own(step: Step, shapes: Shapes, pipelines: &Pipelines) -> RenderPipelineDescr
             bias: DepthBiasState::default(),
         });
     }
-    let defs = match shapes {
-        Shapes::Discs => vec!["DISCS".into()],
-        Shapes::Few => vec!["FEW".into()],
-        Shapes::All => Vec::new(),
-    };
+    let defs = form.defs();
     RenderPipelineDescriptor {
-        label: Some(format!("stage {step:?} {shapes:?}").into()),
+        label: Some(format!("stage {step:?} {form:?}").into()),
         layout,
         vertex: VertexState {
             shader: shader.clone(),
@@ -313,23 +364,35 @@ fn own(step: Step, shapes: Shapes, pipelines: &Pipelines) -> RenderPipelineDescr
 
 fn descriptor(
     kind: Kind,
-    frame: &BindGroupLayoutDescriptor,
+    pipelines: &Pipelines,
     format: TextureFormat,
     samples: u32,
 ) -> RenderPipelineDescriptor {
     let (shader, name, _) = kind.shader();
+    let mut layout = vec![pipelines.frame.clone(), Pipelines::layer(kind)];
+    let mut defs: Vec<ShaderDefVal> = Vec::new();
+    if matches!(kind, Kind::SheerBoxes | Kind::SheerStretches) {
+        layout.push(pipelines.before.clone());
+        defs.push("THROUGH".into());
+    }
+    if kind == Kind::SheerBoxes {
+        defs.push("BOXES".into());
+    }
     RenderPipelineDescriptor {
         label: Some(format!("stage {name}").into()),
-        layout: vec![frame.clone(), Pipelines::layer(kind)],
+        layout,
         vertex: VertexState {
             shader: shader.clone(),
+            shader_defs: defs.clone(),
             entry_point: Some("vertex".into()),
             ..default()
         },
         primitive: PrimitiveState {
             topology: match kind {
-                Kind::Resolve | Kind::Marks => PrimitiveTopology::TriangleList,
-                _ => PrimitiveTopology::TriangleStrip,
+                Kind::Lines | Kind::Surfaces | Kind::Text => PrimitiveTopology::TriangleStrip,
+                Kind::Marks | Kind::Resolve | Kind::SheerBoxes | Kind::SheerStretches => {
+                    PrimitiveTopology::TriangleList
+                }
             },
             ..default()
         },
@@ -339,6 +402,7 @@ fn descriptor(
         },
         fragment: Some(FragmentState {
             shader,
+            shader_defs: defs,
             entry_point: Some("fragment".into()),
             targets: vec![Some(ColorTargetState {
                 format,

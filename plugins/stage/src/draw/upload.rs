@@ -11,9 +11,9 @@ use bevy::render::render_resource::{
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bytemuck::{Pod, Zeroable};
 
-use super::pipelines::{Kind, Pipelines, Shapes};
+use super::pipelines::{Form, Kind, Pipelines};
 use super::{Device, Extracted, UPLOADED};
-use crate::scene::{Mark, MarkSet, Scene};
+use crate::scene::{Body, Mark, MarkSet, Scene, SolidSet};
 
 /// `Layer` of the shaders.
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -50,7 +50,7 @@ pub(super) struct Piece {
     /// By side.
     pub(super) sides: [BindGroup; 3],
     pub(super) accent: BindGroup,
-    pub(super) shapes: Shapes,
+    pub(super) form: Form,
     /// The box of its middles, and its largest diameter, in meters.
     pub(super) extent: (Vec3, Vec3, f32),
     /// The number by which its marks sign pixels; 0 for marks that do not fill space.
@@ -65,6 +65,7 @@ pub(super) struct Set {
 /// One embodiment on the device.
 pub(super) struct Uploaded {
     pub(super) sets: Vec<Set>,
+    pub(super) solids: Vec<Set>,
     pub(super) lines: Option<Items>,
     pub(super) surfaces: Option<Items>,
     pub(super) outlines: Option<Items>,
@@ -81,7 +82,10 @@ pub(super) struct OnDevice {
 impl OnDevice {
     /// Slots are few: a number that is free again is given again.
     fn slots(&self) -> Vec<u32> {
-        let pieces = self.embodiments.values().flat_map(|uploaded| &uploaded.sets);
+        let pieces = self
+            .embodiments
+            .values()
+            .flat_map(|uploaded| uploaded.sets.iter().chain(&uploaded.solids));
         let taken: Vec<u32> = pieces
             .flat_map(|set| &set.pieces)
             .map(|piece| piece.slot)
@@ -169,8 +173,11 @@ impl Maker<'_> {
         };
         let (outlines, letters) = (text(1), text(0));
         let sets = scene.sets.iter().map(|set| self.set(set, slots));
+        let sets: Vec<Set> = sets.collect::<Option<_>>()?;
+        let solids = scene.solids.iter().map(|set| self.solids(set, slots));
         Some(Uploaded {
-            sets: sets.collect::<Option<_>>()?,
+            solids: solids.collect::<Option<_>>()?,
+            sets,
             lines: self.items(Kind::Lines, "stage lines", &scene.lines),
             surfaces: self.items(Kind::Surfaces, "stage surfaces", &scene.surfaces),
             outlines,
@@ -196,19 +203,73 @@ impl Maker<'_> {
         };
         let places: Vec<[f32; 4]> = marks.iter().map(place).collect();
         let looks: Vec<u32> = marks.iter().map(|mark| mark.look).collect();
-        let states = vec![0_u8; marks.len()];
-        let width = count(marks.len()).clamp(1, widest(&self.device.limits()));
+        let extent = marks
+            .iter()
+            .fold((Vec3::MAX, Vec3::MIN, 0.0), |(low, high, most), mark| {
+                let at = Vec3::from_array(mark.position);
+                (low.min(at), high.max(at), mark.diameter.max(most))
+            });
+        self.rows_of(&places, &looks, Form::of(&looks), extent, slot, |layer| {
+            flatten(layer, set)
+        })
+    }
+
+    fn solids(&self, set: &SolidSet, slots: &mut Vec<u32>) -> Option<Set> {
+        // Two texels an item.
+        let most = marks_in_a_piece(&self.device.limits()) / 2;
+        let pieces = set.solids.chunks(most.max(1)).map(|solids| {
+            let slot = if set.is_sheer() { 0 } else { slots.pop()? };
+            let places: Vec<[f32; 4]> = solids
+                .iter()
+                .flat_map(|solid| {
+                    let ([ax, ay, az], [bx, by, bz]) = (solid.a, solid.b);
+                    [[ax, ay, az, solid.width], [bx, by, bz, 0.0]]
+                })
+                .collect();
+            let looks: Vec<u32> = solids.iter().map(|solid| solid.look).collect();
+            let extent = solids
+                .iter()
+                .fold((Vec3::MAX, Vec3::MIN, 0.0), |(low, high, most), solid| {
+                    let (a, b) = (Vec3::from_array(solid.a), Vec3::from_array(solid.b));
+                    (low.min(a.min(b)), high.max(a.max(b)), solid.width.max(most))
+                });
+            let form = match set.body {
+                Body::Boxes => Form::Boxes,
+                Body::Stretches => Form::Stretches,
+            };
+            let opacity = set.opacity;
+            Some(self.rows_of(&places, &looks, form, extent, slot, |layer| {
+                layer.opacity = opacity
+            }))
+        });
+        Some(Set {
+            pieces: pieces.collect::<Option<_>>()?,
+        })
+    }
+
+    fn rows_of(
+        &self,
+        places: &[[f32; 4]],
+        looks: &[u32],
+        form: Form,
+        extent: (Vec3, Vec3, f32),
+        slot: u32,
+        adjust: impl Fn(&mut Layer),
+    ) -> Piece {
+        let states = vec![0_u8; looks.len()];
+        // Even, so that the two texels of a solid lie in one row.
+        let width = count(places.len().next_multiple_of(2)).clamp(2, widest(&self.device.limits()));
         let views = [
             self.rows(
                 "stage places",
                 TextureFormat::Rgba32Float,
-                bytemuck::cast_slice(&places),
+                bytemuck::cast_slice(places),
                 width,
             ),
             self.rows(
                 "stage looks",
                 TextureFormat::R32Uint,
-                bytemuck::cast_slice(&looks),
+                bytemuck::cast_slice(looks),
                 width,
             ),
             self.rows("stage states", TextureFormat::R8Uint, &states, width),
@@ -216,7 +277,7 @@ impl Maker<'_> {
         .map(|texture| texture.create_view(&TextureViewDescriptor::default()));
         let group = |side, accent| {
             let layer = self.layer(side, |layer| {
-                flatten(layer, set);
+                adjust(layer);
                 (layer.accent, layer.slot, layer.width) = (accent, slot, width);
             });
             let [places, looks, states] = &views;
@@ -227,16 +288,11 @@ impl Maker<'_> {
             )
         };
         Piece {
-            count: count(marks.len()),
+            count: count(looks.len()),
             sides: [group(BEHIND, 0), group(IN_FRONT, 0), group(EVERYTHING, 0)],
             accent: group(EVERYTHING, 1),
-            shapes: Shapes::of(&looks),
-            extent: marks
-                .iter()
-                .fold((Vec3::MAX, Vec3::MIN, 0.0), |(low, high, most), mark| {
-                    let at = Vec3::from_array(mark.position);
-                    (low.min(at), high.max(at), mark.diameter.max(most))
-                }),
+            form,
+            extent,
             slot,
         }
     }
@@ -340,7 +396,7 @@ impl Maker<'_> {
 
 /// Marks in a row of their textures.
 fn widest(limits: &WgpuLimits) -> u32 {
-    limits.max_texture_dimension_2d.min(4096)
+    (limits.max_texture_dimension_2d.min(4096) & !1).max(2)
 }
 
 /// Marks that one piece can hold: its textures are so wide and so high at most, and a pixel is signed with 24 bits of

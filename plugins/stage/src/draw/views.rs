@@ -14,7 +14,7 @@ use super::canvas::Canvas;
 use super::pipelines::Pipelines;
 use super::upload::OnDevice;
 use super::{Device, Extracted, READY, Written};
-use crate::theme::INKS;
+use crate::theme::{CATEGORIES, INKS, Theme};
 
 /// `Frame` of the shaders.
 #[derive(Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -28,6 +28,7 @@ struct Frame {
     corner: [f32; 4],
     light: [f32; 4],
     inks: [[f32; 4]; INKS],
+    named: [[f32; 4]; CATEGORIES],
 }
 
 /// One camera.
@@ -110,7 +111,7 @@ pub(super) fn prepare(
         .map(|seen| (seen.number, 0))
         .collect();
     for (entity, camera) in &cameras {
-        let frame = frame(camera, extracted.theme.linear());
+        let frame = frame(camera, &extracted.theme);
         let view = views.0.entry(entity).or_insert_with(|| {
             let buffer = device.create_buffer(&BufferDescriptor {
                 label: Some("stage frame"),
@@ -179,7 +180,8 @@ pub(super) fn report(
 /// Toward the light of the room: from above, the front and a little from the left.
 const ROOM_LIGHT: Vec3 = Vec3::new(-0.35, 0.85, 0.4);
 
-fn frame(camera: &ExtractedView, inks: [[f32; 4]; INKS]) -> Frame {
+fn frame(camera: &ExtractedView, theme: &Theme) -> Frame {
+    let (inks, named) = theme.linear();
     let world_from_view = camera.world_from_view.to_matrix();
     let view_from_world = world_from_view.inverse();
     let clip_from_world = camera
@@ -216,5 +218,6 @@ fn frame(camera: &ExtractedView, inks: [[f32; 4]; INKS]) -> Frame {
         ],
         light: light.extend(0.0).to_array(),
         inks,
+        named,
     }
 }

@@ -20,7 +20,7 @@ fn from(eye: [f64; 3]) -> Camera {
     }
 }
 
-fn look(scene: Scene, eye: [f64; 3], emphasis: Option<&str>) -> Picture {
+pub(super) fn look(scene: Scene, eye: [f64; 3], emphasis: Option<&str>) -> Picture {
     let mut headless = Headless::new(Graphics::open().unwrap(), (160, 90), from(eye)).unwrap();
     let mut embodiment = Embodiment::over(1, scene);
     embodiment.shown = true;
@@ -31,12 +31,12 @@ fn look(scene: Scene, eye: [f64; 3], emphasis: Option<&str>) -> Picture {
     headless.picture().unwrap()
 }
 
-fn pixel(picture: &Picture, x: usize, y: usize) -> [u8; 3] {
+pub(super) fn pixel(picture: &Picture, x: usize, y: usize) -> [u8; 3] {
     let at = (y * picture.width as usize + x) * 3;
     [picture.rgb[at], picture.rgb[at + 1], picture.rgb[at + 2]]
 }
 
-fn center(picture: &Picture) -> [u8; 3] {
+pub(super) fn center(picture: &Picture) -> [u8; 3] {
     pixel(picture, 80, 45)
 }
 

@@ -5,7 +5,10 @@ mod focus;
 mod governor;
 mod pick;
 mod read;
+mod scale;
+mod solids;
 mod text;
+mod theme;
 
 use std::sync::Arc;
 
@@ -43,6 +46,7 @@ fn marks(element: &str, plane: Option<Plane>, at: &[(&str, [f32; 3], u32)]) -> M
 fn scene(sets: Vec<MarkSet>) -> Scene {
     Scene {
         sets,
+        solids: Vec::new(),
         lines: Vec::new(),
         surfaces: Vec::new(),
         letters: Vec::new(),
