@@ -47,6 +47,7 @@ const FRAME: u32 = 6u;
 const WALL: u32 = 7u;
 const BOARD: u32 = 8u;
 const CONJECTURE: u32 = 9u;
+const SHADOW: u32 = 10u;
 
 // Whether the segment belongs to this layer. A face of the box that has the segment outside and the eye inside means
 // that the segment can't hide the box; with both outside, the box can't hide the segment.

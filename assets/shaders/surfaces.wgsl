@@ -27,7 +27,7 @@ fn vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance:
     out.clip = nowhere();
     if !on_this_side(surface.origin, surface.origin + surface.u + surface.v) { return out; }
     // A wall between the eye and the marks is left out: it would veil them.
-    if surface.ink == WALL && layer.side == 1u { return out; }
+    if (surface.ink == WALL || surface.ink == SHADOW) && layer.side == 1u { return out; }
     let place = surface.origin + surface.u * out.along.x + surface.v * out.along.y;
     out.clip = frame.clip_from_world * vec4<f32>(place, 1.0);
     return out;
@@ -36,6 +36,12 @@ fn vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance:
 @fragment
 fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let ink = frame.inks[in.ink];
+    if in.ink == SHADOW {
+        // Full under the volume, and gone at the edge of the quad.
+        let out_of_middle = max(abs(in.along - 0.5) * 2.0 - 0.55, vec2<f32>(0.0)) / 0.45;
+        let under = smoothstep(0.0, 1.0, 1.0 - length(out_of_middle));
+        return vec4<f32>(ink.rgb, 1.0) * (ink.a * under);
+    }
     let pixels = min(in.along, 1.0 - in.along) / max(fwidth(in.along), vec2<f32>(1e-6));
     let inside = min(pixels.x, pixels.y);
     let cover = clamp(inside, 0.0, 1.0) * layer.opacity;

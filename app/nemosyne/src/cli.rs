@@ -414,6 +414,8 @@ pub(crate) enum Camera {
 pub(crate) enum Theme {
     /// Dark ink on light paper.
     Light,
+    /// Light ink on dark paper.
+    Dark,
 }
 
 /// Parses `WxH`. What a device can draw is its own matter.

@@ -123,6 +123,7 @@ impl Sight {
     pub(crate) fn theme_text(&self) -> &'static str {
         match self.theme {
             cli::Theme::Light => "light",
+            cli::Theme::Dark => "dark",
         }
     }
 
@@ -134,6 +135,7 @@ impl Sight {
             size,
             theme: match said("Theme")? {
                 "light" => cli::Theme::Light,
+                "dark" => cli::Theme::Dark,
                 _ => return None,
             },
             supersample: said("Supersample")?
@@ -152,7 +154,8 @@ impl Sight {
 /// The colors of a theme.
 pub(crate) fn colors(theme: cli::Theme) -> Theme {
     match theme {
-        cli::Theme::Light => Theme::paper(),
+        cli::Theme::Light => Theme::light(),
+        cli::Theme::Dark => Theme::dark(),
     }
 }
 

@@ -132,6 +132,7 @@ pub(crate) fn scene(
             }
         }
     }
+    scene.surfaces.splice(0..0, scene.volume.and_then(shadow));
     for (marks, is_still) in symbols
         .into_iter()
         .zip([false, true])
@@ -150,6 +151,22 @@ pub(crate) fn scene(
         });
     }
     Ok(scene)
+}
+
+/// A soft shadow on the floor, so that a volume is seen to stand on it; what is flat casts none.
+fn shadow((low, high): (Vec3, Vec3)) -> Option<Surface> {
+    let size = high - low;
+    (size.min_element() > 0.2).then(|| {
+        let room = 0.22 * size;
+        Surface {
+            origin: [low.x - room.x, low.y - 2e-3, low.z - room.z],
+            ink: Ink::Shadow as u32,
+            u: [size.x + 2.0 * room.x, 0.0, 0.0],
+            pad_u: 0,
+            v: [0.0, 0.0, size.z + 2.0 * room.z],
+            pad_v: 0,
+        }
+    })
 }
 
 fn leaf_of<'a>(

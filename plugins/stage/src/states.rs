@@ -41,7 +41,6 @@ impl States {
     }
 
     /// Rises with every change.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the device is told of it next"))]
     pub(crate) fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
     }
@@ -68,7 +67,6 @@ impl States {
 
     /// Hands over what the device does not know yet: set, offset in bytes, bytes. Offsets and lengths are multiples of
     /// four, as devices want them; whatever is past the last mark is zero.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the device is told of it next"))]
     pub(crate) fn take_pending(&self, mut write: impl FnMut(usize, usize, &[u8])) {
         let is_known = self.read().iter().all(|set| set.pending.is_none());
         if is_known {

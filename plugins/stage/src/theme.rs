@@ -27,6 +27,8 @@ pub enum Ink {
     Board = 8,
     /// What is supposed and not known: its words and its broken lines.
     Conjecture = 9,
+    /// The soft shadow under the volume. No plan names it: it shows nothing, and is quiet.
+    Shadow = 10,
 }
 
 /// How many inks a theme has room for.
@@ -64,7 +66,7 @@ type Token = (Ink, [(u32, f32); 2]);
 
 /// All inks. Words stand out from paper, walls and boards by 4.5 to 1 at least, lines that are read by 3 to 1; grid and
 /// frame only lead the eye and are meant to be quieter.
-const TOKENS: [Token; 10] = [
+const TOKENS: [Token; 11] = [
     (Ink::Paper, [(0xF7_F6_F2, 1.0), (0x15_18_1D, 1.0)]),
     (Ink::Ink, [(0x1B_1F_24, 1.0), (0xEC_EA_E4, 1.0)]),
     (Ink::Muted, [(0x5C_62_6B, 1.0), (0xA6_AB_B3, 1.0)]),
@@ -75,6 +77,7 @@ const TOKENS: [Token; 10] = [
     (Ink::Wall, [(0xFF_FF_FF, 0.72), (0x1E_22_28, 0.72)]),
     (Ink::Board, [(0xFF_FF_FF, 0.88), (0x1E_22_28, 0.88)]),
     (Ink::Conjecture, [(0x7A_3E_8E, 1.0), (0xC9_98_DC, 1.0)]),
+    (Ink::Shadow, [(0x1B_1F_24, 0.13), (0x00_00_00, 0.5)]),
 ];
 
 /// The named colors on light paper and on dark. Okabe and Ito's hues, in a lightness that stands out from the paper by 3

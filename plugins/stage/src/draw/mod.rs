@@ -25,6 +25,7 @@ use bevy::render::{Extract, ExtractSchedule, GpuResourceAppExt, Render, RenderAp
 
 use crate::embodiment::Embodiment;
 use crate::scene::Scene;
+use crate::states::States;
 use crate::theme::Theme;
 
 /// How far an embodiment has come on the device; shared by both worlds.
@@ -74,6 +75,7 @@ struct Seen {
     number: u64,
     scene: Arc<Scene>,
     progress: Arc<Progress>,
+    states: Arc<States>,
     shown: bool,
     /// Index of the emphasized mark in each set.
     emphasis: Vec<Option<u32>>,
@@ -109,6 +111,7 @@ fn extract(
             number: embodiment.number,
             scene: Arc::clone(&embodiment.scene),
             progress: Arc::clone(&embodiment.progress),
+            states: Arc::clone(&embodiment.states),
             shown: embodiment.shown,
             emphasis: embodiment.emphasis.clone(),
         }));

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use bevy::prelude::*;
 use bevy::render::render_resource::{
-    BindGroup, BindGroupEntries, Buffer, BufferInitDescriptor, BufferUsages, Extent3d, FilterMode,
-    PipelineCache, Sampler, SamplerDescriptor, Texture, TextureDataOrder, TextureDescriptor,
+    BindGroup, BindGroupEntries, Buffer, BufferInitDescriptor, BufferUsages, Extent3d, FilterMode, Origin3d,
+    PipelineCache, Sampler, SamplerDescriptor, TexelCopyBufferLayout, TexelCopyTextureInfo, Texture, TextureAspect, TextureDataOrder, TextureDescriptor,
     TextureDimension, TextureFormat, TextureUsages, TextureView, TextureViewDescriptor, WgpuLimits,
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bytemuck::{Pod, Zeroable};
 
 use super::pipelines::{Form, Kind, Pipelines};
-use super::{Device, Extracted, UPLOADED};
+use super::{Device, Extracted, UPLOADED, Written};
 use crate::scene::{Body, Mark, MarkSet, Scene, SolidSet};
 
 /// `Layer` of the shaders.
@@ -55,6 +55,8 @@ pub(super) struct Piece {
     pub(super) extent: (Vec3, Vec3, f32),
     /// The number by which its marks sign pixels; 0 for marks that do not fill space.
     slot: u32,
+    states: Texture,
+    width: u32,
 }
 
 /// The marks of one element.
@@ -114,7 +116,12 @@ impl FromWorld for OnDevice {
 }
 
 /// Makes what is new and drops what is gone. Nothing is written for what is already there.
-pub(super) fn upload(extracted: Res<Extracted>, mut on_device: ResMut<OnDevice>, on: Device<'_>) {
+pub(super) fn upload(
+    extracted: Res<Extracted>,
+    mut on_device: ResMut<OnDevice>,
+    mut written: ResMut<Written>,
+    on: Device<'_>,
+) {
     on_device
         .embodiments
         .retain(|number, _| extracted.embodiments.iter().any(|seen| seen.number == *number));
@@ -136,6 +143,74 @@ pub(super) fn upload(extracted: Res<Extracted>, mut on_device: ResMut<OnDevice>,
                 seen.progress.reached(UPLOADED);
             }
             None => seen.progress.fails("more marks than this device can hold apart"),
+        }
+    }
+    for seen in &extracted.embodiments {
+        if let Some(uploaded) = on_device.embodiments.get(&seen.number) {
+            seen.states.take_pending(|set, from, states| {
+                if let Some(set) = uploaded.sets.get(set) {
+                    written.0 += set.write_states(&on.queue, from, states);
+                }
+            });
+        }
+    }
+}
+
+impl Set {
+    /// Tells the device how marks stand from one of them on; returns the bytes written.
+    fn write_states(&self, queue: &RenderQueue, from: usize, states: &[u8]) -> u64 {
+        let mut first = 0;
+        let mut bytes = 0;
+        for piece in &self.pieces {
+            let count = piece.count as usize;
+            let low = from.max(first);
+            let high = (from + states.len()).min(first + count);
+            if low < high {
+                piece.write_states(queue, low - first, &states[low - from..high - from]);
+                bytes += (high - low) as u64;
+            }
+            first += count;
+        }
+        bytes
+    }
+}
+
+impl Piece {
+    /// Row by row at both ends, and all whole rows between at once.
+    fn write_states(&self, queue: &RenderQueue, mut from: usize, mut states: &[u8]) {
+        let width = self.width as usize;
+        while !states.is_empty() {
+            let (column, row) = (from % width, from / width);
+            let (across, rows) = if column == 0 && states.len() >= width {
+                (width, states.len() / width)
+            } else {
+                ((width - column).min(states.len()), 1)
+            };
+            let (now, rest) = states.split_at(across * rows);
+            queue.write_texture(
+                TexelCopyTextureInfo {
+                    texture: &self.states,
+                    mip_level: 0,
+                    origin: Origin3d {
+                        x: count(column),
+                        y: count(row),
+                        z: 0,
+                    },
+                    aspect: TextureAspect::All,
+                },
+                now,
+                TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(count(across)),
+                    rows_per_image: None,
+                },
+                Extent3d {
+                    width: count(across),
+                    height: count(rows),
+                    depth_or_array_layers: 1,
+                },
+            );
+            (from, states) = (from + across * rows, rest);
         }
     }
 }
@@ -259,22 +334,15 @@ impl Maker<'_> {
         let states = vec![0_u8; looks.len()];
         // Even, so that the two texels of a solid lie in one row.
         let width = count(places.len().next_multiple_of(2)).clamp(2, widest(&self.device.limits()));
-        let views = [
-            self.rows(
-                "stage places",
-                TextureFormat::Rgba32Float,
-                bytemuck::cast_slice(places),
-                width,
-            ),
-            self.rows(
-                "stage looks",
-                TextureFormat::R32Uint,
-                bytemuck::cast_slice(looks),
-                width,
-            ),
+        let textures = [
+            self.rows("stage places", TextureFormat::Rgba32Float, bytemuck::cast_slice(places), width),
+            self.rows("stage looks", TextureFormat::R32Uint, bytemuck::cast_slice(looks), width),
             self.rows("stage states", TextureFormat::R8Uint, &states, width),
-        ]
-        .map(|texture| texture.create_view(&TextureViewDescriptor::default()));
+        ];
+        let views = textures
+            .each_ref()
+            .map(|texture| texture.create_view(&TextureViewDescriptor::default()));
+        let [_, _, states] = textures;
         let group = |side, accent| {
             let layer = self.layer(side, |layer| {
                 adjust(layer);
@@ -294,6 +362,8 @@ impl Maker<'_> {
             form,
             extent,
             slot,
+            states,
+            width,
         }
     }
 

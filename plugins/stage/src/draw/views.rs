@@ -108,7 +108,7 @@ pub(super) fn prepare(
         .embodiments
         .iter()
         .filter(|seen| seen.shown && on_device.embodiments.contains_key(&seen.number))
-        .map(|seen| (seen.number, 0))
+        .map(|seen| (seen.number, seen.states.version()))
         .collect();
     for (entity, camera) in &cameras {
         let frame = frame(camera, &extracted.theme);

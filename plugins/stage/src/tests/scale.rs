@@ -8,6 +8,7 @@ use super::{marks, scene};
 use crate::embodiment::Embodiment;
 use crate::headless::Headless;
 use crate::scene::{BYTES_PER_MARK, Mark, Scene};
+use crate::states::HIDDEN;
 use crate::{Graphics, OrbitCamera, draw};
 
 const RED: u32 = 0x00_00_00_FF;
@@ -114,4 +115,30 @@ fn what_is_tiny_huge_empty_or_all_in_one_place_is_drawn_or_not_but_breaks_nothin
         red,
         "never smaller than a few pixels"
     );
+}
+
+#[test]
+fn what_is_hidden_leaves_its_pixels_to_what_is_behind_it_and_costs_bytes_of_its_own_alone() {
+    const BLUE: u32 = 0x00_FF_00_00;
+    let two = [("front", [0.0, 0.0, 0.3], RED), ("back", [0.0, 0.0, -0.3], BLUE)];
+    let mut headless = shown(scene(vec![marks("volume", None, &two)]));
+    let seen = |headless: &mut Headless| {
+        let picture = headless.picture().unwrap();
+        let at = (32 * 64 + 32) * picture.rgb.len() / (64 * 64);
+        [picture.rgb[at], picture.rgb[at + 1], picture.rgb[at + 2]]
+    };
+    assert_eq!(seen(&mut headless), [255, 0, 0]);
+    let mut set = |state| {
+        let before = draw::written(&headless.app);
+        let world = headless.app.world_mut();
+        let mut embodiments = world.query::<&Embodiment>();
+        let embodiment = embodiments.single(world).unwrap();
+        embodiment.states.write(|sets| sets[0].set(0, state));
+        let color = seen(&mut headless);
+        (color, draw::written(&headless.app) - before)
+    };
+    let (color, bytes) = set(HIDDEN);
+    assert_eq!(color, [0, 0, 255], "what was behind it is seen");
+    assert!((1..=4).contains(&bytes), "{bytes} bytes");
+    assert_eq!(set(0).0, [255, 0, 0], "and it comes back");
 }
