@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 use bevy::render::render_resource::{
     BindGroup, BindGroupEntries, Buffer, BufferInitDescriptor, BufferUsages, Extent3d, FilterMode, Origin3d,
-    PipelineCache, Sampler, SamplerDescriptor, TexelCopyBufferLayout, TexelCopyTextureInfo, Texture, TextureAspect, TextureDataOrder, TextureDescriptor,
-    TextureDimension, TextureFormat, TextureUsages, TextureView, TextureViewDescriptor, WgpuLimits,
+    PipelineCache, Sampler, SamplerDescriptor, TexelCopyBufferLayout, TexelCopyTextureInfo, Texture,
+    TextureAspect, TextureDataOrder, TextureDescriptor, TextureDimension, TextureFormat, TextureUsages,
+    TextureView, TextureViewDescriptor, WgpuLimits,
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bytemuck::{Pod, Zeroable};
@@ -335,8 +336,18 @@ impl Maker<'_> {
         // Even, so that the two texels of a solid lie in one row.
         let width = count(places.len().next_multiple_of(2)).clamp(2, widest(&self.device.limits()));
         let textures = [
-            self.rows("stage places", TextureFormat::Rgba32Float, bytemuck::cast_slice(places), width),
-            self.rows("stage looks", TextureFormat::R32Uint, bytemuck::cast_slice(looks), width),
+            self.rows(
+                "stage places",
+                TextureFormat::Rgba32Float,
+                bytemuck::cast_slice(places),
+                width,
+            ),
+            self.rows(
+                "stage looks",
+                TextureFormat::R32Uint,
+                bytemuck::cast_slice(looks),
+                width,
+            ),
             self.rows("stage states", TextureFormat::R8Uint, &states, width),
         ];
         let views = textures
