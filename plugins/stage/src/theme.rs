@@ -34,13 +34,14 @@ pub enum Ink {
 /// How many inks a theme has room for.
 pub(crate) const INKS: usize = 16;
 
-/// How many colors of data a theme tells apart: the palette's, then that of conjecture and that of caveats.
+/// How many colors of data a theme tells apart: the palette's, then those of conjecture, caveats,
+/// intervals and links.
 pub(crate) const CATEGORIES: usize = 16;
 
 /// Colors that a plan names and a theme shows in its own lightness, in the order in which looks number them.
-const NAMED: [u32; 10] = [
+const NAMED: [u32; 12] = [
     0x56_B4_E9, 0xE6_9F_00, 0x00_9E_73, 0xCC_79_A7, 0xF0_E4_42, 0x00_72_B2, 0xD5_5E_00, 0x99_99_99,
-    0x7A_3E_8E, 0x6F_47_1C,
+    0x7A_3E_8E, 0x6F_47_1C, 0x1C_2B_36, 0x80_8A_93,
 ];
 
 /// The number of a color that themes know, from 1; 0 for any other, which is shown as it is.
@@ -83,14 +84,14 @@ const TOKENS: [Token; 11] = [
 /// The named colors on light paper and on dark. Okabe and Ito's hues, in a lightness that stands out from the paper by 3
 /// to 1, chosen so that any two differ by 10 (CIEDE2000) for every eye that Machado et al. (2009) simulate; shape comes
 /// on top.
-const DATA: [[u32; 10]; 2] = [
+const DATA: [[u32; 12]; 2] = [
     [
         0x2B_8E_D2, 0xBF_73_00, 0x00_85_5F, 0x9B_51_7B, 0x73_5E_02, 0x06_5B_B2, 0x74_39_2D, 0x57_54_52,
-        0x7A_3E_8E, 0x6F_47_1C,
+        0x7A_3E_8E, 0x6F_47_1C, 0x1C_2B_36, 0x80_8A_93,
     ],
     [
         0x6C_C0_F2, 0xED_A5_2C, 0x2F_AE_86, 0xD7_7C_B9, 0xD1_CF_85, 0x41_73_B7, 0xB7_6F_41, 0x62_6E_68,
-        0xC9_98_DC, 0xE3_B5_76,
+        0xC9_98_DC, 0xE3_B5_76, 0xE4_E2_DA, 0x80_8A_93,
     ],
 ];
 

@@ -29,14 +29,13 @@ fn themes() -> [(&'static str, Theme); 2] {
 
 const PALETTE: usize = representation::palette::MOST;
 
+fn shown(theme: &Theme, hex: &str) -> LinearRgba {
+    LinearRgba::from(theme.data(Srgba::hex(hex).unwrap().to_u8_array_no_alpha()))
+}
+
 fn data(theme: &Theme) -> Vec<LinearRgba> {
     let named = representation::palette::COLORS.iter();
-    named
-        .map(|hex| {
-            let [r, g, b] = Srgba::hex(hex).unwrap().to_u8_array_no_alpha();
-            LinearRgba::from(theme.data([r, g, b]))
-        })
-        .collect()
+    named.map(|hex| shown(theme, hex)).collect()
 }
 
 #[test]
@@ -59,6 +58,11 @@ fn words_stand_out_by_four_and_a_half_and_marks_by_three() {
             for (at, color) in data(&theme).into_iter().enumerate() {
                 let found = contrast(color, ground);
                 assert!(found >= 3.0, "{name}: color {at} by {found}");
+            }
+            use representation::palette::{CONJECTURE_COLOR, INTERVAL_COLOR, LINK_COLOR};
+            for hex in [CONJECTURE_COLOR, INTERVAL_COLOR, LINK_COLOR] {
+                let found = contrast(shown(&theme, hex), ground);
+                assert!(found >= 3.0, "{name}: {hex} by {found}");
             }
         }
     }
