@@ -9,7 +9,7 @@ const REACH: [f32; 9] = [1.0, 1.56, 1.26, 1.26, 1.39, 1.39, 1.25, 1.68, 1.86];
 
 /// Number of the shape above the color of a look; an unknown one counts as the last, as where it is drawn.
 fn kind(look: u32) -> usize {
-    ((look >> 24 & 15) as usize).min(REACH.len() - 1)
+    (((look >> 24) & 15) as usize).min(REACH.len() - 1)
 }
 
 /// How far the shape of a look reaches from its middle.

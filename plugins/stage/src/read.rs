@@ -247,7 +247,7 @@ fn solids(
     let broken = |error: PlanError| broken(element, &error);
     let rgb = |color: [u8; 3]| {
         let [r, g, b] = color;
-        u32::from_le_bytes([r, g, b, 0]) | number_of(color) << 28
+        u32::from_le_bytes([r, g, b, 0]) | (number_of(color) << 28)
     };
     let mut set = SolidSet {
         element: element.id.clone(),
@@ -358,7 +358,7 @@ fn bounds(marks: &[Mark]) -> (Vec3, Vec3) {
 
 pub(crate) fn look(look: Look) -> u32 {
     let [r, g, b] = look.color;
-    u32::from_le_bytes([r, g, b, look.shape as u8]) | number_of(look.color) << 28
+    u32::from_le_bytes([r, g, b, look.shape as u8]) | (number_of(look.color) << 28)
 }
 
 /// Analysis is in f64; what is drawn is within a micrometer of it: the stage is a few meters wide.

@@ -185,7 +185,7 @@ impl Selection {
         let is_chosen = self.holds(number);
         let hides = self.is_isolated && !is_chosen;
         let is_hovered = self.hovered.as_deref() == Some(self.roll.key(number));
-        u8::from(hides) * HIDDEN | u8::from(is_chosen) * SELECTED | u8::from(is_hovered) * HOVERED
+        (u8::from(hides) * HIDDEN) | (u8::from(is_chosen) * SELECTED) | (u8::from(is_hovered) * HOVERED)
     }
 
     /// The same for numbers from 0, without looking at each key.
@@ -193,7 +193,7 @@ impl Selection {
         let mut states: Vec<u8> = (0..self.roll.len())
             .map(|number| {
                 let is_chosen = self.chosen[number / 64] >> (number % 64) & 1 == 1;
-                u8::from(self.is_isolated && !is_chosen) * HIDDEN | u8::from(is_chosen) * SELECTED
+                (u8::from(self.is_isolated && !is_chosen) * HIDDEN) | (u8::from(is_chosen) * SELECTED)
             })
             .collect();
         if let Some(number) = self.hovered.as_deref().and_then(|key| self.roll.number(key)) {

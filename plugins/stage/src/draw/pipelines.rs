@@ -100,7 +100,7 @@ impl Form {
 
     /// Of marks with these looks, the shape above the color.
     pub(super) fn of(looks: &[u32]) -> Self {
-        match looks.iter().map(|look| look >> 24 & 15).max().unwrap_or(0) {
+        match looks.iter().map(|look| (look >> 24) & 15).max().unwrap_or(0) {
             0 => Self::Discs,
             1..=3 => Self::Few,
             _ => Self::All,

@@ -63,7 +63,7 @@ impl View {
         for (least, most, diameter) in boxes {
             for corner in 0..8_u32 {
                 let pick = |axis: usize| {
-                    if corner >> axis & 1 == 0 {
+                    if (corner >> axis) & 1 == 0 {
                         least[axis]
                     } else {
                         most[axis]
