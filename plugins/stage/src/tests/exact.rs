@@ -199,14 +199,14 @@ fn scattered(seed: &mut u32) -> f32 {
     (*seed >> 8) as f32 / 16_777_216.0
 }
 
-/// Which part is strongest, where one clearly is: what is lit, dimmed and softened keeps it.
+/// Which part is strongest, where there is nearly nothing else: what is lit and dimmed keeps it, what is mixed does not.
 fn hue(pixel: [u8; 3]) -> Option<usize> {
     let strongest = (0..3).max_by_key(|part| pixel[*part])?;
     let others = (0..3)
         .filter(|part| *part != strongest)
         .map(|part| pixel[part])
         .max()?;
-    (pixel[strongest] > others.saturating_add(60)).then_some(strongest)
+    (pixel[strongest] > 60 && pixel[strongest] / 3 > others).then_some(strongest)
 }
 
 #[test]

@@ -410,3 +410,122 @@ fn a_rectangle_takes_in_what_is_seen_in_it() {
     let line = Brush::rectangle(camera, transform, low, Vec2::new(low.x, high.y)).unwrap();
     assert!(embodiment.brushed(&line).is_empty());
 }
+
+mod pixels {
+    //! Each state as it is seen.
+
+    use super::*;
+    use crate::Graphics;
+    use crate::headless::{Headless, Picture};
+
+    const SIZE: (u32, u32) = (160, 90);
+
+    fn stage(sets: Vec<MarkSet>) -> Headless {
+        let eye = plan::Camera {
+            eye: [0.0, 0.0, 3.0],
+            target: [0.0; 3],
+            fov_y_deg: 20.0,
+        };
+        let mut headless = Headless::new(Graphics::open().unwrap(), SIZE, eye).unwrap();
+        let mut embodiment = Embodiment::over(1, scene(sets));
+        embodiment.shown = true;
+        headless.app.world_mut().spawn(embodiment);
+        headless
+    }
+
+    fn after(headless: &mut Headless, focus: impl IntoIterator<Item = Focus>) -> Picture {
+        for focus in focus {
+            headless.app.world_mut().write_message(focus);
+        }
+        headless.picture().unwrap()
+    }
+
+    /// Columns of the picture in which two differ.
+    fn differ(one: &Picture, other: &Picture) -> Vec<usize> {
+        let width = one.width as usize;
+        let mut columns: Vec<usize> = (0..one.rgb.len() / 3)
+            .filter(|pixel| one.rgb[3 * pixel..3 * pixel + 3] != other.rgb[3 * pixel..3 * pixel + 3])
+            .map(|pixel| pixel % width)
+            .collect();
+        columns.sort_unstable();
+        columns.dedup();
+        columns
+    }
+
+    fn sets() -> Vec<MarkSet> {
+        const RED: u32 = 0x00_00_00_FF;
+        vec![
+            marks(
+                "volume",
+                None,
+                &[("left", at(-0.3), RED), ("right", at(0.3), RED)],
+            ),
+            marks(
+                "wall",
+                Some(WALL),
+                &[
+                    ("right", [0.3, 0.25, -0.6], RED),
+                    ("left", [-0.3, 0.25, -0.6], RED),
+                ],
+            ),
+        ]
+    }
+
+    #[test]
+    fn hovering_selecting_and_isolating_change_the_pixels_of_their_marks_alone() {
+        let mut headless = stage(sets());
+        let plain = after(&mut headless, []);
+        let hovered = after(&mut headless, [Focus::Hover(Some("left".to_owned()))]);
+        let changed = differ(&plain, &hovered);
+        assert!(
+            !changed.is_empty() && changed.iter().all(|column| *column < 80),
+            "{changed:?}"
+        );
+        let selected = after(&mut headless, [Focus::Hover(None), select("right", How::Only)]);
+        let changed = differ(&plain, &selected);
+        assert!(
+            !changed.is_empty() && changed.iter().all(|column| *column > 80),
+            "{changed:?}"
+        );
+        let isolated = after(&mut headless, [Focus::Isolate]);
+        let paper = |picture: &Picture| {
+            let reds = picture.rgb.chunks_exact(3).enumerate();
+            reds.filter(|(at, pixel)| at % 160 < 80 && u16::from(pixel[0]) > u16::from(pixel[2]) + 40)
+                .count()
+        };
+        assert!(paper(&plain) > 8, "two marks on the left");
+        assert_eq!(paper(&isolated), 0, "neither in the volume nor on the wall");
+        assert!(
+            differ(&selected, &isolated).iter().all(|column| *column < 80),
+            "whoever is selected stays"
+        );
+        let released = after(&mut headless, [Focus::Release]);
+        assert_eq!(plain.rgb, released.rgb);
+    }
+
+    #[test]
+    fn a_change_of_focus_writes_its_bytes_and_nothing_else_and_none_are_written_without() {
+        let keys: Vec<String> = (0..40_000).map(|row| format!("row:{row}")).collect();
+        let many: Vec<(&str, [f32; 3], u32)> = keys.iter().map(|key| (key.as_str(), at(0.0), 0)).collect();
+        let mut headless = stage(vec![marks("volume", None, &many)]);
+        after(&mut headless, []);
+        let written = |headless: &mut Headless, focus: Vec<Focus>| {
+            let before = crate::draw::written(&headless.app);
+            after(headless, focus);
+            crate::draw::written(&headless.app) - before
+        };
+        assert_eq!(written(&mut headless, vec![]), 0);
+        assert_eq!(
+            written(&mut headless, vec![Focus::Hover(Some("row:39999".to_owned()))]),
+            4
+        );
+        assert_eq!(
+            written(&mut headless, vec![Focus::Hover(Some("row:39999".to_owned()))]),
+            0
+        );
+        let both = written(&mut headless, vec![Focus::Hover(Some("row:39990".to_owned()))]);
+        assert_eq!(both, 12, "from the one to the other, by fours");
+        let all = written(&mut headless, vec![select("row:3", How::Only), Focus::Isolate]);
+        assert!((40_000..60_000).contains(&all), "a byte a mark: {all}");
+    }
+}
