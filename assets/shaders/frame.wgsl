@@ -8,7 +8,8 @@ struct Frame {
     up: vec4<f32>,
     // x, y: pixels; z: pixels per meter at distance one (perspective) or everywhere (orthographic).
     viewport: vec4<f32>,
-    // x, y: pixels from the target's corner to the viewport's; z: distance of the near plane.
+    // x, y: pixels from the target's corner to the viewport's; z: distance of the near plane; w: how far whatever
+    // moves is on its way, from 0 to 1.
     corner: vec4<f32>,
     // Toward the light that marks are lit by: that of the room with that of the viewer.
     light: vec4<f32>,
@@ -33,9 +34,10 @@ struct Layer {
     // Of marks: the number by which they sign pixels, and how many lie in a row of their textures.
     slot: u32,
     width: u32,
+    // 1: marks come from their origins.
+    moves: u32,
     pad_a: u32,
     pad_b: u32,
-    pad_c: u32,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

@@ -24,7 +24,7 @@ fn vertex(@builtin(vertex_index) vertex: u32) -> Varying {
     // The triangle around a circle.
     let half = reach_of(kind_of(spot.look)) * spot.radius + 0.05;
     let unit = select(select(vec2<f32>(0.0, 2.0), vec2<f32>(1.7320508, -1.0), corner == 1u), vec2<f32>(-1.7320508, -1.0), corner == 2u);
-    let is_seen = spot.clip.w > 1e-6 && (spot.state & HIDDEN) == 0u;
+    let is_seen = spot.clip.w > 1e-6 && spot.radius > GONE && (spot.state & HIDDEN) == 0u;
     out.clip = select(nowhere(), spot.clip + vec4<f32>(unit * half * 2.0 / frame.viewport.xy * spot.clip.w, 0.0, 0.0), is_seen);
     return out;
 }

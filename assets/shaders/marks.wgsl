@@ -12,8 +12,8 @@ struct Varying {
 fn vertex(@builtin(vertex_index) vertex: u32) -> Varying {
     let corner = vertex % 3u;
     let texel = texel_of(vertex / 3u);
-    let at = textureLoad(places, texel, 0);
-    var center = at.xyz;
+    let stand = stand_of(texel);
+    var center = stand.place.xyz;
     var out: Varying;
     out.look = textureLoad(looks, texel, 0).r;
     out.state = textureLoad(states, texel, 0).r;
@@ -28,8 +28,8 @@ fn vertex(@builtin(vertex_index) vertex: u32) -> Varying {
     } else if !on_this_side(center, center) {
         return out;
     }
-    let spot = spot_at(center, at.w, out.look, out.state);
-    if spot.clip.w <= 0.0 { return out; }
+    let spot = spot_at(center, stand, out.look, out.state);
+    if spot.clip.w <= 0.0 || spot.radius <= GONE { return out; }
     var radius = spot.radius;
     if layer.accent == 1u { radius = radius * 1.35 + 1.0; }
     // Room for the soft edge, and for the outline where there is one.

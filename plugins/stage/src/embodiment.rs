@@ -9,6 +9,7 @@ use identity::Digest;
 
 use crate::brush::Brush;
 use crate::draw::Progress;
+use crate::motion::Moving;
 use crate::pick::Index;
 use crate::roll::Roll;
 use crate::scene::{MarkSet, Scene};
@@ -28,6 +29,8 @@ pub struct Embodiment {
     pub(crate) primitives: BTreeMap<String, String>,
     pub(crate) progress: Arc<Progress>,
     pub(crate) shown: bool,
+    /// Set while its marks come from another view.
+    pub(crate) moving: Option<Moving>,
     /// Whether it is drawn as history; then nothing is in force under it.
     pub(crate) is_history: bool,
     pub(crate) emphasis: Vec<Option<u32>>,
@@ -64,6 +67,7 @@ impl Embodiment {
             primitives: BTreeMap::new(),
             progress: Arc::default(),
             shown: false,
+            moving: None,
             is_history: false,
             emphasis,
         }
@@ -91,6 +95,12 @@ impl Embodiment {
     #[must_use]
     pub fn is_drawn(&self) -> bool {
         self.shown && self.progress.is_drawn()
+    }
+
+    /// Whether its marks are on their way from the view before: then the picture is no data, and nothing is met in it.
+    #[must_use]
+    pub fn is_moving(&self) -> bool {
+        self.moving.is_some()
     }
 
     /// Marks that stand for rows, all elements together.
@@ -123,6 +133,9 @@ impl Embodiment {
 
     /// Numbers of the rows that a brush takes in, each once and rising.
     pub(crate) fn brushed(&self, brush: &Brush) -> Vec<u32> {
+        if self.is_moving() {
+            return Vec::new();
+        }
         let roll = self.roll();
         let states = self.states.read();
         let is_asked = |set: &MarkSet| match &brush.element_id {

@@ -46,13 +46,17 @@ pub struct Picking<'w, 's> {
 }
 
 impl Picking<'_, '_> {
-    /// The mark on top under the ray, of the view that is drawn; hidden views and hidden marks are not asked.
+    /// The mark on top under the ray, of the view that is drawn; hidden views and hidden marks are not
+    /// asked, and nothing is met while marks move from one view to the next.
     ///
     /// The cost does not grow with the number of marks in any way that a frame would notice. Only right after a large
     /// view was staged, the first answer waits until its index stands.
     #[must_use]
     pub fn pick(&self, aim: &Aim) -> Option<Picked> {
-        let shown = self.embodiments.iter().filter(|embodiment| embodiment.shown);
+        let shown = self
+            .embodiments
+            .iter()
+            .filter(|embodiment| embodiment.shown && embodiment.moving.is_none());
         shown
             .filter_map(|embodiment| {
                 let states = embodiment.states.read();

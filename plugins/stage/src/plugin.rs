@@ -7,6 +7,7 @@ use refusal::Refusal;
 use crate::embodiment::{Emphasis, emphasize};
 use crate::focus::{self, Focus};
 use crate::governor::{self, Budget, Governor};
+use crate::motion::{self, Motion};
 use crate::selection::Selection;
 use crate::staging::HasRenderer;
 use crate::text::Typeface;
@@ -88,12 +89,17 @@ impl Plugin for StagePlugin {
             .init_resource::<Selection>()
             .init_resource::<Governor>()
             .init_resource::<Budget>()
+            .init_resource::<Motion>()
             .add_message::<Focus>()
             .init_resource::<NextNumber>()
             .add_systems(Update, camera::steer.in_set(StageSystems::Steer))
             .add_systems(
                 PostUpdate,
-                (camera::place, emphasize, (focus::take_in, focus::pass_on).chain())
+                (
+                    camera::place,
+                    emphasize,
+                    (motion::advance, focus::take_in, focus::pass_on).chain(),
+                )
                     .in_set(StageSystems::Place)
                     .before(TransformSystems::Propagate),
             )

@@ -18,7 +18,7 @@ use crate::draw::upload;
 use crate::embodiment::{EmbodiedElement, Embodiment};
 use crate::plugin::{DeviceLost, Letters, NextNumber, RefusedState};
 use crate::scene::{BYTES_PER_MARK, Scene};
-use crate::{StageError, history, read};
+use crate::{StageError, history, motion, read};
 
 /// A view that was built off screen and is not drawn. Release it or show it; dropped, its entities stay hidden.
 #[derive(Debug)]
@@ -162,7 +162,8 @@ pub fn is_ready(world: &World, staged: &Staged) -> Result<bool, StageError> {
 }
 
 /// Shows the staged view in place of the one that was shown, between two frames: afterwards one view is drawn, and
-/// the old one's entities and buffers are gone, as is history that was drawn.
+/// the old one's entities and buffers are gone, as is history that was drawn. With [`crate::Motion`], marks of rows that both
+/// have are then on their way for a moment, see [`Embodiment::is_moving`].
 ///
 /// # Errors
 /// [`StageError::OtherVariant`] when the adoption is for something else, [`StageError::Released`] when the staged
@@ -189,6 +190,7 @@ pub fn show(
     history::leave(world);
     world.remove_resource::<RefusedState>();
     if let Some(old) = old {
+        motion::begin(world, old.root, staged.root, adopted.variant().device);
         release(world, old);
     }
     Ok(Shown { root: staged.root })

@@ -6,6 +6,7 @@
 //! moves, and nothing is drawn anew while it stands still. Edges are soft without multisampling.
 
 mod canvas;
+mod moving;
 mod pass;
 mod pipelines;
 pub(crate) mod upload;
@@ -24,6 +25,7 @@ use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::{Extract, ExtractSchedule, GpuResourceAppExt, Render, RenderApp, RenderSystems};
 
 use crate::embodiment::Embodiment;
+use crate::motion::Trails;
 use crate::scene::Scene;
 use crate::states::States;
 use crate::theme::Theme;
@@ -76,6 +78,8 @@ struct Seen {
     scene: Arc<Scene>,
     progress: Arc<Progress>,
     states: Arc<States>,
+    /// Where its marks come from while it moves, and how far they are.
+    moving: Option<(Arc<Trails>, f32)>,
     shown: bool,
     /// Index of the emphasized mark in each set.
     emphasis: Vec<Option<u32>>,
@@ -105,16 +109,20 @@ fn extract(
     theme: Extract<Res<Theme>>,
 ) {
     extracted.embodiments.clear();
-    extracted
-        .embodiments
-        .extend(embodiments.iter().map(|embodiment| Seen {
+    extracted.embodiments.extend(embodiments.iter().map(|embodiment| {
+        Seen {
             number: embodiment.number,
             scene: Arc::clone(&embodiment.scene),
             progress: Arc::clone(&embodiment.progress),
             states: Arc::clone(&embodiment.states),
+            moving: embodiment
+                .moving
+                .as_ref()
+                .map(|moving| (Arc::clone(&moving.trails), moving.t())),
             shown: embodiment.shown,
             emphasis: embodiment.emphasis.clone(),
-        }));
+        }
+    }));
     extracted.embodiments.sort_by_key(|seen| seen.number);
     if extracted.theme != **theme {
         extracted.theme = theme.clone();

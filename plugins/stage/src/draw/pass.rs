@@ -9,8 +9,9 @@ use bevy::render::renderer::{RenderContext, ViewQuery};
 use bevy::render::view::{ExtractedView, Msaa, ViewTarget};
 
 use super::canvas::Canvas;
+use super::moving::Moved;
 use super::pipelines::{Form, KINDS, Kind, Pipelines};
-use super::upload::{BEHIND, EVERYTHING, IN_FRONT, Items, OnDevice, Piece, Uploaded, fills_space};
+use super::upload::{BEHIND, EVERYTHING, IN_FRONT, Items, OnDevice, Piece, Set, Uploaded, fills_space};
 use super::views::{View, Views};
 use super::{DRAWN, Extracted, Seen};
 use crate::scene::MarkSet;
@@ -32,11 +33,17 @@ pub(super) fn draw(
 ) {
     let entity = camera.entity();
     let (camera, view, target, msaa, resolution) = camera.into_inner();
-    let shown: Vec<(&Seen, &Uploaded)> = extracted
+    let shown: Vec<Shown<'_>> = extracted
         .embodiments
         .iter()
         .filter(|seen| seen.shown)
-        .filter_map(|seen| Some((seen, on_device.embodiments.get(&seen.number)?)))
+        .filter_map(|seen| {
+            Some(Shown {
+                seen,
+                there: on_device.embodiments.get(&seen.number)?,
+                moved: seen.moving.as_ref().and(on_device.moved.get(&seen.number)),
+            })
+        })
         .collect();
     let (Some(prepared), Some(raster), Some(own)) = (
         views.0.get(&entity),
@@ -50,13 +57,18 @@ pub(super) fn draw(
     }
     let mut pieces: Vec<&Piece> = Vec::new();
     let mut sheer: Vec<&Piece> = Vec::new();
-    for (seen, there) in &shown {
-        let sets = seen.scene.sets.iter().zip(&there.sets);
+    for shown in &shown {
         pieces.extend(
-            sets.filter(|(set, _)| fills_space(set))
+            shown
+                .sets()
+                .filter(|(set, _)| fills_space(set))
                 .flat_map(|(_, there)| &there.pieces),
         );
-        for (set, there) in seen.scene.solids.iter().zip(&there.solids) {
+        // Solids do not move: they go with the axes, and come with them.
+        if shown.moved.is_some() {
+            continue;
+        }
+        for (set, there) in shown.seen.scene.solids.iter().zip(&shown.there.solids) {
             if set.is_sheer() {
                 sheer.extend(&there.pieces);
             } else {
@@ -91,8 +103,8 @@ pub(super) fn draw(
         pipelines: raster,
         view: prepared,
     };
-    for (seen, uploaded) in &shown {
-        brush.behind(seen, uploaded);
+    for shown in &shown {
+        brush.behind(shown);
     }
     if let Some(canvas) = canvas {
         if !pieces.is_empty() {
@@ -100,9 +112,30 @@ pub(super) fn draw(
         }
         brush.sheer(canvas, &sheer);
     }
-    for (seen, uploaded) in &shown {
-        brush.in_front(seen, uploaded);
-        seen.progress.reached(DRAWN);
+    for shown in &shown {
+        brush.in_front(shown);
+        shown.seen.progress.reached(DRAWN);
+    }
+}
+
+/// An embodiment that is drawn, as it stands or on its way.
+struct Shown<'a> {
+    seen: &'a Seen,
+    there: &'a Uploaded,
+    moved: Option<&'a Moved>,
+}
+
+impl<'a> Shown<'a> {
+    /// Its sets of marks with their pieces: on the way, what goes is among them and the symbols of the legend are not.
+    fn sets(&self) -> impl Iterator<Item = (&'a MarkSet, &'a Set)> {
+        let (own, leaving) = match (self.moved, &self.seen.moving) {
+            (Some(moved), Some((trails, _))) => (&moved.sets, trails.leaving.iter().zip(&moved.leaving)),
+            _ => (&self.there.sets, [].iter().zip(&[])),
+        };
+        let is_on_its_way = self.moved.is_some();
+        let own = self.seen.scene.sets.iter().zip(own);
+        own.filter(move |(set, _)| !(is_on_its_way && set.element.is_empty()))
+            .chain(leaving)
     }
 }
 
@@ -113,11 +146,15 @@ struct Brush<'a> {
 }
 
 impl<'a> Brush<'a> {
-    fn behind(&mut self, seen: &Seen, uploaded: &'a Uploaded) {
-        self.items(Kind::Surfaces, uploaded.surfaces.as_ref(), BEHIND);
-        self.items(Kind::Lines, uploaded.lines.as_ref(), BEHIND);
-        self.beside(seen, uploaded, BEHIND);
-        self.text(uploaded, BEHIND);
+    fn behind(&mut self, shown: &Shown<'a>) {
+        if let Some(moved) = shown.moved {
+            self.beside(shown, BEHIND);
+            return self.text(&moved.label, BEHIND);
+        }
+        self.items(Kind::Surfaces, shown.there.surfaces.as_ref(), BEHIND);
+        self.items(Kind::Lines, shown.there.lines.as_ref(), BEHIND);
+        self.beside(shown, BEHIND);
+        self.text(shown.there, BEHIND);
     }
 
     fn resolve(&mut self, canvas: &'a Canvas, within: URect, viewport: Option<&Viewport>) {
@@ -152,10 +189,16 @@ impl<'a> Brush<'a> {
         }
     }
 
-    fn in_front(&mut self, seen: &Seen, uploaded: &'a Uploaded) {
+    fn in_front(&mut self, shown: &Shown<'a>) {
+        if let (Some(moved), Some((trails, _))) = (shown.moved, &shown.seen.moving) {
+            self.beside(shown, IN_FRONT);
+            self.symbols(trails.label.sets.iter().zip(&moved.label.sets));
+            return self.text(&moved.label, IN_FRONT);
+        }
+        let (seen, uploaded) = (shown.seen, shown.there);
         self.items(Kind::Surfaces, uploaded.surfaces.as_ref(), IN_FRONT);
         self.items(Kind::Lines, uploaded.lines.as_ref(), IN_FRONT);
-        self.beside(seen, uploaded, IN_FRONT);
+        self.beside(shown, IN_FRONT);
         for (set, emphasis) in uploaded.sets.iter().zip(&seen.emphasis) {
             let mut first = 0;
             for piece in &set.pieces {
@@ -169,19 +212,26 @@ impl<'a> Brush<'a> {
     }
 
     /// Marks that do not fill space: on walls, and symbols.
-    fn beside(&mut self, seen: &Seen, uploaded: &'a Uploaded, side: u32) {
-        for (set, there) in seen.scene.sets.iter().zip(&uploaded.sets) {
+    fn beside(&mut self, shown: &Shown<'a>, side: u32) {
+        for (set, there) in shown.sets() {
             if fills_space(set) {
                 continue;
             }
             let is_parted = set.plane.is_none() && !set.is_still;
-            if !is_parted && self.side(set, seen) != side {
+            if !is_parted && self.side(set, shown.seen) != side {
                 continue;
             }
             let group = if is_parted { side } else { EVERYTHING };
             for piece in &there.pieces {
                 self.marks(&piece.sides[group as usize], 0..piece.count);
             }
+        }
+    }
+
+    /// The border of a mark over the picture.
+    fn symbols(&mut self, sets: impl Iterator<Item = (&'a MarkSet, &'a Set)>) {
+        for piece in sets.flat_map(|(_, there)| &there.pieces) {
+            self.marks(&piece.sides[EVERYTHING as usize], 0..piece.count);
         }
     }
 

@@ -207,7 +207,7 @@ impl Pipelines {
         match kind {
             Kind::Marks | Kind::SheerBoxes | Kind::SheerStretches => BindGroupLayoutDescriptor::new(
                 "stage marks",
-                &BindGroupLayoutEntries::sequential(both, (layer, numbers, words, words)),
+                &BindGroupLayoutEntries::sequential(both, (layer, numbers, words, words, numbers)),
             ),
             Kind::Lines | Kind::Surfaces => BindGroupLayoutDescriptor::new(
                 "stage items",

@@ -12,6 +12,7 @@ use bevy::render::render_resource::{
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bytemuck::{Pod, Zeroable};
 
+use super::moving::Moved;
 use super::pipelines::{Form, Kind, Pipelines};
 use super::{Device, Extracted, UPLOADED, Written};
 use crate::scene::{Body, Mark, MarkSet, Scene, SolidSet};
@@ -27,9 +28,10 @@ pub(super) struct Layer {
     opacity: f32,
     side: u32,
     accent: u32,
-    slot: u32,
-    width: u32,
-    pad: [u32; 3],
+    pub(super) slot: u32,
+    pub(super) width: u32,
+    pub(super) moves: u32,
+    pad: [u32; 2],
 }
 
 /// Pieces that can sign pixels at the same time.
@@ -54,10 +56,12 @@ pub(super) struct Piece {
     pub(super) form: Form,
     /// The box of its middles, and its largest diameter, in meters.
     pub(super) extent: (Vec3, Vec3, f32),
+    /// Places, looks, states.
+    pub(super) textures: [Texture; 3],
+    /// Marks in a row of its textures.
+    pub(super) width: u32,
     /// The number by which its marks sign pixels; 0 for marks that do not fill space.
-    slot: u32,
-    states: Texture,
-    width: u32,
+    pub(super) slot: u32,
 }
 
 /// The marks of one element.
@@ -79,16 +83,20 @@ pub(super) struct Uploaded {
 #[derive(Resource)]
 pub(super) struct OnDevice {
     pub(super) embodiments: BTreeMap<u64, Uploaded>,
+    /// What is drawn in their place while they move.
+    pub(super) moved: BTreeMap<u64, Moved>,
     smooth: Sampler,
 }
 
 impl OnDevice {
     /// Slots are few: a number that is free again is given again.
     fn slots(&self) -> Vec<u32> {
+        let leaving = self.moved.values().flat_map(|moved| &moved.leaving);
         let pieces = self
             .embodiments
             .values()
-            .flat_map(|uploaded| uploaded.sets.iter().chain(&uploaded.solids));
+            .flat_map(|uploaded| uploaded.sets.iter().chain(&uploaded.solids))
+            .chain(leaving);
         let taken: Vec<u32> = pieces
             .flat_map(|set| &set.pieces)
             .map(|piece| piece.slot)
@@ -111,6 +119,7 @@ impl FromWorld for OnDevice {
         });
         Self {
             embodiments: BTreeMap::new(),
+            moved: BTreeMap::new(),
             smooth,
         }
     }
@@ -144,6 +153,31 @@ pub(super) fn upload(
                 seen.progress.reached(UPLOADED);
             }
             None => seen.progress.fails("more marks than this device can hold apart"),
+        }
+    }
+    let OnDevice { moved, .. } = &mut *on_device;
+    moved.retain(|number, moved| {
+        extracted.embodiments.iter().any(|seen| {
+            let trails = seen.moving.as_ref().map(|(trails, _)| trails);
+            seen.number == *number && trails.is_some_and(|trails| moved.is_of(trails))
+        })
+    });
+    for seen in &extracted.embodiments {
+        let (Some((trails, _)), Some(there)) = (&seen.moving, on_device.embodiments.get(&seen.number)) else {
+            continue;
+        };
+        if on_device.moved.contains_key(&seen.number) {
+            continue;
+        }
+        let maker = Maker {
+            device: &on.device,
+            queue: &on.queue,
+            cache: &on.cache,
+            scene: &seen.scene,
+        };
+        let made = Moved::make(&maker, there, trails, &on_device.smooth, &mut on_device.slots());
+        if let Some(made) = made {
+            on_device.moved.insert(seen.number, made);
         }
     }
     for seen in &extracted.embodiments {
@@ -190,7 +224,7 @@ impl Piece {
             let (now, rest) = states.split_at(across * rows);
             queue.write_texture(
                 TexelCopyTextureInfo {
-                    texture: &self.states,
+                    texture: &self.textures[2],
                     mip_level: 0,
                     origin: Origin3d {
                         x: count(column),
@@ -216,16 +250,17 @@ impl Piece {
     }
 }
 
-struct Maker<'a> {
-    device: &'a RenderDevice,
-    queue: &'a RenderQueue,
-    cache: &'a PipelineCache,
-    scene: &'a Scene,
+#[derive(Clone, Copy)]
+pub(super) struct Maker<'a> {
+    pub(super) device: &'a RenderDevice,
+    pub(super) queue: &'a RenderQueue,
+    pub(super) cache: &'a PipelineCache,
+    pub(super) scene: &'a Scene,
 }
 
 impl Maker<'_> {
     /// Nothing when marks need more pieces than there are numbers for; staging refuses that before.
-    fn make(&self, smooth: &Sampler, slots: &mut Vec<u32>) -> Option<Uploaded> {
+    pub(super) fn make(&self, smooth: &Sampler, slots: &mut Vec<u32>) -> Option<Uploaded> {
         let scene = self.scene;
         let atlas = self.atlas();
         let letters = self.storage("stage letters", &scene.letters);
@@ -261,7 +296,7 @@ impl Maker<'_> {
         })
     }
 
-    fn set(&self, set: &MarkSet, slots: &mut Vec<u32>) -> Option<Set> {
+    pub(super) fn set(&self, set: &MarkSet, slots: &mut Vec<u32>) -> Option<Set> {
         let most = marks_in_a_piece(&self.device.limits());
         let pieces = set.marks.chunks(most.max(1)).map(|marks| {
             let slot = if fills_space(set) { slots.pop()? } else { 0 };
@@ -336,12 +371,7 @@ impl Maker<'_> {
         // Even, so that the two texels of a solid lie in one row.
         let width = count(places.len().next_multiple_of(2)).clamp(2, widest(&self.device.limits()));
         let textures = [
-            self.rows(
-                "stage places",
-                TextureFormat::Rgba32Float,
-                bytemuck::cast_slice(places),
-                width,
-            ),
+            self.places(places, width),
             self.rows(
                 "stage looks",
                 TextureFormat::R32Uint,
@@ -350,32 +380,60 @@ impl Maker<'_> {
             ),
             self.rows("stage states", TextureFormat::R8Uint, &states, width),
         ];
-        let views = textures
+        let [at, looks_of, states] = textures
             .each_ref()
             .map(|texture| texture.create_view(&TextureViewDescriptor::default()));
-        let [_, _, states] = textures;
-        let group = |side, accent| {
-            let layer = self.layer(side, |layer| {
-                adjust(layer);
-                (layer.accent, layer.slot, layer.width) = (accent, slot, width);
-            });
-            let [places, looks, states] = &views;
-            self.device.create_bind_group(
-                "stage marks",
-                &self.cache.get_bind_group_layout(&Pipelines::layer(Kind::Marks)),
-                &BindGroupEntries::sequential((layer.as_entire_binding(), places, looks, states)),
-            )
-        };
+        // What stands comes from nowhere; what is bound in that place is not read.
+        let views = [at.clone(), looks_of, states, at];
+        let (sides, accent) = self.groups(&views, |layer| {
+            adjust(layer);
+            (layer.slot, layer.width) = (slot, width);
+        });
         Piece {
             count: count(looks.len()),
-            sides: [group(BEHIND, 0), group(IN_FRONT, 0), group(EVERYTHING, 0)],
-            accent: group(EVERYTHING, 1),
+            sides,
+            accent,
             form,
             extent,
             slot,
-            states,
+            textures,
             width,
         }
+    }
+
+    pub(super) fn places(&self, places: &[[f32; 4]], width: u32) -> Texture {
+        let bytes = bytemuck::cast_slice(places);
+        self.rows("stage places", TextureFormat::Rgba32Float, bytes, width)
+    }
+
+    /// Binds places, looks, states and origins: by side, and for the accent.
+    pub(super) fn groups(
+        &self,
+        views: &[TextureView; 4],
+        adjust: impl Fn(&mut Layer),
+    ) -> ([BindGroup; 3], BindGroup) {
+        let group = |side, accent| {
+            let layer = self.layer(side, |layer| {
+                adjust(layer);
+                layer.accent = accent;
+            });
+            let [places, looks, states, origins] = views;
+            self.device.create_bind_group(
+                "stage marks",
+                &self.cache.get_bind_group_layout(&Pipelines::layer(Kind::Marks)),
+                &BindGroupEntries::sequential((
+                    layer.as_entire_binding(),
+                    places,
+                    looks,
+                    states,
+                    origins,
+                )),
+            )
+        };
+        (
+            [group(BEHIND, 0), group(IN_FRONT, 0), group(EVERYTHING, 0)],
+            group(EVERYTHING, 1),
+        )
     }
 
     /// A texture with a texel a mark, row by row. Shaders read one texel much faster than one element of a buffer on
@@ -432,7 +490,8 @@ impl Maker<'_> {
             accent: 0,
             slot: 0,
             width: 1,
-            pad: [0; 3],
+            moves: 0,
+            pad: [0; 2],
         };
         adjust(&mut layer);
         self.device.create_buffer_with_data(&BufferInitDescriptor {
@@ -492,7 +551,7 @@ pub(crate) fn fills_space(set: &MarkSet) -> bool {
     set.plane.is_none() && !set.element.is_empty() && !set.marks.is_empty()
 }
 
-fn flatten(layer: &mut Layer, set: &MarkSet) {
+pub(super) fn flatten(layer: &mut Layer, set: &MarkSet) {
     layer.opacity = set.opacity;
     layer.plane_v[3] = if set.is_still { 1.0 } else { 0.0 };
     if let Some(plane) = set.plane {

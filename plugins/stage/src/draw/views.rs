@@ -108,10 +108,21 @@ pub(super) fn prepare(
         .embodiments
         .iter()
         .filter(|seen| seen.shown && on_device.embodiments.contains_key(&seen.number))
-        .map(|seen| (seen.number, seen.states.version()))
+        .map(|seen| {
+            (
+                seen.number,
+                2 * seen.states.version() + u64::from(seen.moving.is_some()),
+            )
+        })
         .collect();
+    // At most one view is shown, so one number says how far whatever moves is on its way.
+    let moving = extracted.embodiments.iter().filter(|seen| seen.shown);
+    let way = moving
+        .filter_map(|seen| seen.moving.as_ref().map(|(_, way)| *way))
+        .next()
+        .unwrap_or(1.0);
     for (entity, camera) in &cameras {
-        let frame = frame(camera, &extracted.theme);
+        let frame = frame(camera, &extracted.theme, way);
         let view = views.0.entry(entity).or_insert_with(|| {
             let buffer = device.create_buffer(&BufferDescriptor {
                 label: Some("stage frame"),
@@ -180,7 +191,7 @@ pub(super) fn report(
 /// Toward the light of the room: from above, the front and a little from the left.
 const ROOM_LIGHT: Vec3 = Vec3::new(-0.35, 0.85, 0.4);
 
-fn frame(camera: &ExtractedView, theme: &Theme) -> Frame {
+fn frame(camera: &ExtractedView, theme: &Theme, way: f32) -> Frame {
     let (inks, named) = theme.linear();
     let world_from_view = camera.world_from_view.to_matrix();
     let view_from_world = world_from_view.inverse();
@@ -214,7 +225,7 @@ fn frame(camera: &ExtractedView, theme: &Theme) -> Frame {
             camera.viewport.x as f32,
             camera.viewport.y as f32,
             camera.clip_from_view.w_axis.z,
-            0.0,
+            way,
         ],
         light: light.extend(0.0).to_array(),
         inks,

@@ -3,6 +3,7 @@ mod drawing;
 mod exact;
 mod focus;
 mod governor;
+mod motion;
 mod pick;
 mod read;
 mod scale;
