@@ -421,13 +421,7 @@ impl Maker<'_> {
             self.device.create_bind_group(
                 "stage marks",
                 &self.cache.get_bind_group_layout(&Pipelines::layer(Kind::Marks)),
-                &BindGroupEntries::sequential((
-                    layer.as_entire_binding(),
-                    places,
-                    looks,
-                    states,
-                    origins,
-                )),
+                &BindGroupEntries::sequential((layer.as_entire_binding(), places, looks, states, origins)),
             )
         };
         (
