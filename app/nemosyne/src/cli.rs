@@ -290,9 +290,9 @@ pub(crate) struct Render {
     /// PNG to write.
     #[arg(long, value_name = "PNG")]
     pub(crate) out: PathBuf,
-    /// Width and height in pixels.
-    #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720")]
-    pub(crate) size: (u32, u32),
+    /// Width and height in pixels: 1280x720 for a view, 1240x1754 for a sheet (A4 at 150 dots an inch).
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub(crate) size: Option<(u32, u32)>,
     /// Where to look from: `home`, `front`, `top`, `side`, or around what home looks at by yaw and pitch in degrees and a
     /// distance in meters, as in `30,20,3.5`.
     #[arg(long, value_name = "NAME|YAW,PITCH,METERS", value_parser = camera, default_value = "home", allow_hyphen_values = true)]
@@ -300,12 +300,16 @@ pub(crate) struct Render {
     /// Colors of paper and ink.
     #[arg(long, value_enum, default_value = "light")]
     pub(crate) theme: Theme,
-    /// Draw this many times as wide and high, and average.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=8))]
-    pub(crate) supersample: u32,
+    /// Draw this many times as wide and high, and average: 1 for a view, 2 for a sheet.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub(crate) supersample: Option<u32>,
     /// Leave the paper out: what is drawn stays, as opaque as it is.
     #[arg(long)]
     pub(crate) transparent: bool,
+    /// A page for a paper's supplement: home and three sides, legend, caveats and identities. What does not fit goes to
+    /// further pages, beside it under names that end in -2 and on.
+    #[arg(long, conflicts_with_all = ["history", "transparent", "camera"])]
+    pub(crate) sheet: bool,
     /// Variant to draw.
     #[arg(long, value_enum)]
     pub(crate) device: Option<Device>,

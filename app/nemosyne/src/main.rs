@@ -11,6 +11,7 @@ mod historic;
 mod output;
 mod picture;
 mod runtime;
+mod sheet;
 mod show;
 mod table;
 mod verbs;

@@ -61,7 +61,7 @@ impl HasRenderer {
     }
 }
 
-/// Primitives that are not drawn, because whoever takes the picture sets them beside it: a sheet has the title, the legend
+/// Primitives and elements that are not drawn, by id, because whoever takes the picture sets them beside it: a sheet has the title, the legend
 /// and the caveats once and not in each of its views. The mark over what is no claim is always drawn.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Without(pub BTreeSet<String>);
@@ -98,9 +98,9 @@ pub(crate) fn build(
     let backend = match world.get_resource::<Without>() {
         Some(without) => {
             let mut backend = variant.backend.clone();
-            backend
-                .elements
-                .retain(|element| !without.0.contains(&element.representation_primitive_id));
+            backend.elements.retain(|element| {
+                !without.0.contains(&element.representation_primitive_id) && !without.0.contains(&element.id)
+            });
             Cow::Owned(backend)
         }
         None => Cow::Borrowed(&variant.backend),

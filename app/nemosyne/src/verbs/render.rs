@@ -1,6 +1,6 @@
 //! `nemosyne render`: a package as a PNG, drawn through the same gate as in the window.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use identity::Digest;
 use serde_json::json;
@@ -11,21 +11,27 @@ use crate::cli::Render;
 use crate::files;
 use crate::output::{Report, Stop};
 use crate::picture::{Background, Entries, Sight, Subject};
+use crate::sheet;
 use crate::show;
 use crate::verbs::admit::device;
 use crate::verbs::verify;
 use crate::viewed::{Inspected, Viewed};
 
-/// Pixels of a view.
+/// Pixels of a view when none are stated.
 pub(crate) const VIEW: (u32, u32) = (1280, 720);
+
+/// Pixels of a page: A4 at 150 dots an inch.
+const PAGE: (u32, u32) = (1240, 1754);
 
 pub(crate) fn run(arguments: &Render) -> Result<Report, Stop> {
     files::check_other(&arguments.package, &arguments.out)?;
     let sight = Sight {
         camera: arguments.camera,
-        size: arguments.size,
+        size: arguments
+            .size
+            .unwrap_or(if arguments.sheet { PAGE } else { VIEW }),
         theme: arguments.theme,
-        supersample: arguments.supersample,
+        supersample: arguments.supersample.unwrap_or(1 + u32::from(arguments.sheet)),
         background: if arguments.transparent {
             Background::Transparent
         } else {
@@ -37,8 +43,63 @@ pub(crate) fn run(arguments: &Render) -> Result<Report, Stop> {
     }
     let viewed = Viewed::open(&arguments.package, arguments.device.map(device))?;
     let mut report = Report::new();
-    draw(&viewed, &sight, &arguments.out, &mut report)?;
+    if arguments.sheet {
+        draw_sheet(&viewed, &sight, &arguments.out, &mut report)?;
+    } else {
+        draw(&viewed, &sight, &arguments.out, &mut report)?;
+    }
     Ok(report)
+}
+
+/// Draws the pages and saves each beside the first.
+fn draw_sheet(viewed: &Viewed, sight: &Sight, out: &Path, report: &mut Report) -> Result<(), Stop> {
+    let pages = sheet::pages(viewed, sight)?;
+    let (width, height) = sight.size;
+    let mut written = Vec::new();
+    for (nth, page) in pages.iter().enumerate() {
+        let path = if nth == 0 {
+            out.to_owned()
+        } else {
+            beside(out, nth + 1)
+        };
+        let entries = viewed
+            .entries(sight)?
+            .and("Page", &format!("{} of {}", nth + 1, pages.len()));
+        let bytes = sight
+            .to_png(&Cutout::from(page), &entries)
+            .map_err(|error| Stop::from(error.refusal()))?;
+        files::write(&path, &bytes)?;
+        report.pair(
+            "page",
+            format!(
+                "{} · {width}x{height} · {} of {} · variant {}",
+                path.display(),
+                nth + 1,
+                pages.len(),
+                viewed.variant()?.name
+            ),
+        );
+        if nth == 0 {
+            tell(&path, &bytes, sight, &entries, report);
+        }
+        written.push(json!({
+            "picture": path.display().to_string(),
+            "digest": Digest::of(&bytes).to_string(),
+            "bytes": bytes.len(),
+        }));
+    }
+    tell_switch(viewed, report)?;
+    report.member("pages", written);
+    Ok(())
+}
+
+/// `a.png` with its number: `a-2.png`.
+fn beside(out: &Path, number: usize) -> PathBuf {
+    let stem = out.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = out
+        .extension()
+        .map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
+    out.with_file_name(format!("{stem}-{number}{ending}"))
 }
 
 /// Draws what was recorded, under its mark; says beside it whether it could be used now.

@@ -9,11 +9,12 @@ use std::path::Path;
 use knowledge::wire::v1::DeviceClass;
 use refusal::{Reason, Refusal, Stage};
 use serde_json::{Value, json};
-use stage::headless::{Apart, Kept};
+use stage::headless::{Apart, Cutout, Kept};
 
 use crate::files;
 use crate::output::{Report, Stop, to_value};
 use crate::picture::Sight;
+use crate::sheet;
 use crate::verbs::render;
 use crate::viewed::{Inspected, Viewed};
 
@@ -78,7 +79,7 @@ struct Drawn {
 enum Again {
     /// How far the pixels are apart.
     Apart(Apart),
-    /// A sheet, or words about the taking that this version does not know.
+    /// Words about the taking that this version does not know, or none.
     Untold(&'static str),
 }
 
@@ -103,17 +104,25 @@ impl Drawn {
                 .iter()
                 .any(|(key, text)| key == "Plan" && said(key) == Some(text));
             // What is another plan is not drawn to be compared.
-            let sight = sight.filter(|_| is_named && said("Page").is_none());
-            (
-                entries,
-                sight.map(|sight| render::of_view(&viewed, &sight)).transpose()?,
-            )
+            let pixels = match (sight.filter(|_| is_named), said("Page")) {
+                (None, _) => None,
+                (Some(sight), None) => Some(render::of_view(&viewed, &sight)?),
+                (Some(sight), Some(page)) => {
+                    let number = page
+                        .split(' ')
+                        .next()
+                        .and_then(|number| number.parse::<usize>().ok());
+                    let pages = sheet::pages(&viewed, &sight)?;
+                    let page = number.and_then(|number| pages.get(number.checked_sub(1)?));
+                    page.map(Cutout::from)
+                }
+            };
+            (entries, pixels)
         };
         let again = match pixels {
             Some(pixels) => pixels
                 .apart(&kept.pixels)
                 .map_or(Again::Untold("It has another size."), Again::Apart),
-            None if said("Page").is_some() => Again::Untold("It is a page; render it anew to compare it."),
             None => Again::Untold(unknown),
         };
         let holds = entries
