@@ -249,3 +249,47 @@ fn more_than_a_device_has_is_refused_and_leaves_nothing() {
     }
     render(folder.path(), "p.png", &["--size", "64x36", "--supersample", "8"]);
 }
+
+#[test]
+fn a_sheet_is_a_page_that_says_whose_it_is_and_is_drawn_again() {
+    let folder = main_job();
+    let arguments = [
+        "render",
+        PKG,
+        "--sheet",
+        "--out",
+        "s.png",
+        "--size",
+        "420x594",
+        "--supersample",
+        "1",
+    ];
+    let (code, told) = json(folder.path(), &arguments);
+    assert_eq!(code, 0, "{told}");
+    let pages = told["pages"].as_array().expect("pages");
+    for (nth, page) in pages.iter().enumerate() {
+        let name = page["picture"].as_str().expect("a name");
+        let bytes = std::fs::read(folder.path().join(name)).expect("a page");
+        let page = kept(&bytes);
+        assert_eq!(page.entries["Page"], format!("{} of {}", nth + 1, pages.len()));
+        assert_eq!(page.entries["Plan"], told["planId"]);
+        assert_eq!((page.pixels.width, page.pixels.height), (420, 594));
+        let (code, told) = json(folder.path(), &["verify", name, "--package", PKG]);
+        assert_eq!(code, 0, "{told}");
+        assert_eq!(told["pixels"]["holds"], true, "{told}");
+    }
+    for more in [
+        &["--size", "594x420"][..],
+        &["--transparent"],
+        &["--camera", "top"],
+        &["--history"],
+    ] {
+        let arguments: Vec<&str> = ["render", PKG, "--sheet", "--out", "t.png"]
+            .iter()
+            .chain(more)
+            .copied()
+            .collect();
+        assert_eq!(nemosyne(folder.path(), &arguments).code, 2, "{more:?}");
+        assert!(!folder.path().join("t.png").exists());
+    }
+}

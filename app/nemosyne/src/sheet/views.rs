@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use forma::Admission;
 use knowledge::wire::v1::DeviceClass;
 use plan::Camera as Place;
-use plan::element::{self, Facing, LabelInk, Typed};
+use plan::element::{self, Align, Facing, Label, LabelInk, Typed, VAlign};
+use plan::layout::words;
+use representation::volume::{X_MAX, X_MIN, Y_MAX, Y_MIN, Z_MAX, Z_MIN};
 use representation::wire::v2::Placement;
 use stage::headless::{Headless, Picture};
 use stage::{Graphics, StageError, Without};
@@ -16,30 +18,121 @@ use crate::picture::{self, Sight};
 use crate::show;
 use crate::viewed::Viewed;
 
-/// Home, front, above and right, each around the whole volume with its labels.
-fn places(device: DeviceClass, study: bool, has_words: bool) -> [Place; 4] {
-    let home = Place::home(device);
-    let away: [f64; 3] = std::array::from_fn(|axis| home.eye[axis] - home.target[axis]);
-    let length = away.iter().map(|part| part * part).sum::<f64>().sqrt();
-    // A narrow lens from afar keeps edges parallel; the mark of a study is made for the lens of a monitor.
-    let around = |target: [f64; 3], out: [f64; 3], meters: f64, lens: f64| {
-        let fov_y_deg = if study { 33.0 } else { lens };
-        let wide = 2.0 * (fov_y_deg.to_radians() / 2.0).tan() * Place::ASPECT;
-        Place {
-            eye: std::array::from_fn(|axis| target[axis] + out[axis] * meters / wide),
-            target,
-            fov_y_deg,
+/// What has to be in a view: the corners of the volume, and the boxes of its labels around their anchors, in meters.
+struct Content {
+    corners: Vec<[f64; 3]>,
+    labels: Vec<Label>,
+}
+
+impl Content {
+    fn of(viewed: &Viewed, without: &BTreeSet<String>) -> Result<Self, Stop> {
+        let ends = [[X_MIN, X_MAX], [Y_MIN, Y_MAX], [Z_MIN, Z_MAX]];
+        let corner = |nth: usize| std::array::from_fn(|axis| ends[axis][nth >> axis & 1]);
+        let elements = &viewed.variant()?.backend.elements;
+        let labels = elements
+            .iter()
+            .filter(|element| {
+                !without.contains(&element.id) && !without.contains(&element.representation_primitive_id)
+            })
+            .filter_map(|element| match element::read(element) {
+                Ok(Typed::Label(label)) if label.facing != Facing::Still => Some(label),
+                _ => None,
+            });
+        Ok(Self {
+            corners: (0..8).map(corner).collect(),
+            labels: labels.collect(),
+        })
+    }
+
+    /// Left, top, right, bottom of all of it in a picture that is one wide and [`SHAPE`] high.
+    fn bounds(&self, place: &Place) -> [f64; 4] {
+        let height = f64::from(SHAPE);
+        let mut bounds = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
+        let mut holds = |left: f64, top: f64, right: f64, bottom: f64| {
+            bounds = [
+                bounds[0].min(left),
+                bounds[1].min(top),
+                bounds[2].max(right),
+                bounds[3].max(bottom),
+            ];
+        };
+        for seen in self
+            .corners
+            .iter()
+            .filter_map(|at| place.project(*at, 1.0, height))
+        {
+            holds(seen.x, seen.y, seen.x, seen.y);
         }
+        for label in &self.labels {
+            // Along an axis that is looked along, labels step aside.
+            let is_aside = label
+                .along
+                .is_some_and(|axis| place.angle_to_axis(axis as usize) < 6.0);
+            let Some(seen) = place.project(label.at, 1.0, height).filter(|_| !is_aside) else {
+                continue;
+            };
+            let wrap = label.wrap_width.unwrap_or(f64::MAX);
+            let lines = words::lines(&label.text, label.cap_height, wrap);
+            let widest = lines.iter().map(|line| words::width(line, label.cap_height));
+            let wide = widest.fold(0.0, f64::max) * seen.pixels_per_meter;
+            let high = words::height(lines.len(), label.cap_height) * seen.pixels_per_meter;
+            let left = seen.x
+                - match label.align {
+                    Align::Start => 0.0,
+                    Align::Center => wide / 2.0,
+                    Align::End => wide,
+                };
+            let top = seen.y
+                - match label.valign {
+                    VAlign::Top => 0.0,
+                    VAlign::Middle => high / 2.0,
+                    VAlign::Bottom => high,
+                };
+            holds(left, top, left + wide, top + high);
+        }
+        bounds
+    }
+
+    /// From this direction through this lens, as near as all of it allows; at least this many meters are seen.
+    fn framed(&self, out: [f64; 3], lens: Lens, least: f64) -> (Place, f64) {
+        let (mut target, mut meters) = ([0.0, 0.6, 0.0], least.max(2.0));
+        let (wide, high) = (0.98, 0.98 * f64::from(SHAPE));
+        for _ in 0..8 {
+            let place = around(target, out, meters, lens);
+            let [left, top, right, bottom] = self.bounds(&place);
+            let (right_of, up, _) = place.basis();
+            let per_meter = 1.0 / meters;
+            let aside = ((left + right) / 2.0 - 0.5) / per_meter;
+            let above = (f64::from(SHAPE) / 2.0 - (top + bottom) / 2.0) / per_meter;
+            target = std::array::from_fn(|axis| target[axis] + right_of[axis] * aside + up[axis] * above);
+            let needed = ((right - left) / wide).max((bottom - top) / high);
+            meters = (meters * needed).max(least);
+        }
+        (around(target, out, meters, lens), meters)
+    }
+}
+
+/// A place from which a plane through the target is this many meters wide.
+fn around(target: [f64; 3], out: [f64; 3], meters: f64, lens: Lens) -> Place {
+    let half = meters / 2.0 / Place::ASPECT;
+    let (fov_y_deg, away) = match lens {
+        Lens::Degrees(degrees) => (degrees, half / (degrees.to_radians() / 2.0).tan()),
+        Lens::Away(away) => ((2.0 * (half / away).atan()).to_degrees(), away),
     };
-    // Words of conjecture stand to the right of what they name.
-    let (beside, wide) = if has_words { (0.22, 2.75) } else { (-0.02, 2.42) };
-    // Sides are measured where their labels stand: before the volume, on its floor, on its left.
-    [
-        around([beside, 0.5, 0.0], away.map(|part| part / length), wide, 11.0),
-        around([-0.07, 0.48, 0.6], [0.0, 0.0, 1.0], 1.95, 6.0),
-        around([0.04, 0.0, 0.03], [0.0, 1.0, 0.000_3], 1.95, 6.0),
-        around([-0.6, 0.48, 0.07], [1.0, 0.0, 0.0], 1.95, 6.0),
-    ]
+    Place {
+        eye: std::array::from_fn(|axis| target[axis] + out[axis] * away),
+        target,
+        fov_y_deg,
+    }
+}
+
+/// What stays when more or less is to be seen.
+#[derive(Clone, Copy)]
+enum Lens {
+    /// The angle of view; the eye moves.
+    Degrees(f64),
+    /// Meters to the eye, and so the perspective.
+    Away(f64),
 }
 
 fn open(
@@ -70,24 +163,35 @@ pub(super) fn views(viewed: &Viewed, sight: &Sight) -> Result<Vec<Picture>, Stop
     let titles = primitives(viewed, |at| matches!(at, Placement::AxisX | Placement::AxisZ));
     let titles = titles.iter().map(|primitive| format!("{primitive}.title"));
     // Words of conjecture have their places for home; from the sides they would lie on one another.
-    let supposed = supposed(viewed)?;
-    let sides: BTreeSet<String> = boards.iter().cloned().chain(supposed.iter().cloned()).collect();
-    let untitled = sides.iter().cloned().chain(titles).collect();
-    let from = |places: &[Place], without| {
-        let mut headless = open(viewed, sight, size, places[0], without)?;
-        places
-            .iter()
-            .map(|place| {
-                headless.look_from(*place);
-                headless.picture().map_err(|error| Stop::from(error.refusal()))
-            })
-            .collect::<Result<Vec<_>, Stop>>()
-    };
-    let [home, front, above, right] = places(viewed.device, study, !supposed.is_empty());
-    let mut views = from(&[home], boards)?;
-    views.extend(from(&[front], sides.clone())?);
-    views.extend(from(&[above], untitled)?);
-    views.extend(from(&[right], sides)?);
+    let sides: BTreeSet<String> = boards.iter().cloned().chain(supposed(viewed)?).collect();
+    let untitled: BTreeSet<String> = sides.iter().cloned().chain(titles).collect();
+    let home = Place::home(viewed.device);
+    let away: [f64; 3] = std::array::from_fn(|axis| home.eye[axis] - home.target[axis]);
+    let length = away.iter().map(|part| part * part).sum::<f64>().sqrt();
+    // Labels have their places for the perspective of home. From the sides, a narrow lens keeps edges parallel. The mark of a
+    // study is made for the lens of a monitor.
+    let lens = |other| if study { Lens::Degrees(33.0) } else { other };
+    let looks = [
+        (away.map(|part| part / length), lens(Lens::Away(length)), boards),
+        ([0.0, 0.0, 1.0], lens(Lens::Degrees(6.0)), sides.clone()),
+        ([0.0, 1.0, 0.000_3], lens(Lens::Degrees(6.0)), untitled),
+        ([1.0, 0.0, 0.0], lens(Lens::Degrees(6.0)), sides),
+    ];
+    let contents = looks
+        .iter()
+        .map(|(_, _, without)| Content::of(viewed, without))
+        .collect::<Result<Vec<_>, Stop>>()?;
+    // The three sides have one scale.
+    let side = looks.iter().zip(&contents).skip(1);
+    let scale = side
+        .map(|((out, lens, _), content)| content.framed(*out, *lens, 0.0).1)
+        .fold(0.0, f64::max);
+    let mut views = Vec::new();
+    for (nth, ((out, lens, without), content)) in looks.into_iter().zip(&contents).enumerate() {
+        let (place, _) = content.framed(out, lens, if nth == 0 { 0.0 } else { scale });
+        let mut headless = open(viewed, sight, size, place, without)?;
+        views.push(headless.picture().map_err(|error| Stop::from(error.refusal()))?);
+    }
     Ok(views)
 }
 
