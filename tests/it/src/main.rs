@@ -40,6 +40,7 @@ mod golden;
 mod history;
 mod import_flags;
 mod main_job;
+mod pixels;
 mod program;
 mod proposal;
 mod proposals;
