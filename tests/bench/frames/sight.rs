@@ -49,6 +49,9 @@ impl Sight {
 
     /// Milliseconds of frames, at least five, until there are enough or the patience ends.
     fn times(&mut self, name: &str, asked: &Asked) -> anyhow::Result<Vec<f64>> {
+        if name == "pick" {
+            self.draw("medium", 0)?;
+        }
         for nth in 0..asked.warm_up {
             self.work(name, nth)?;
         }

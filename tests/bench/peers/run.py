@@ -103,8 +103,8 @@ def told(answer):
         return "did not answer"
     if "none" in answer:
         return "none"
-    seen = "" if answer.get("differ", 1) or answer["camera"] == "away" else " (nothing drawn)"
-    return f"{answer['median']:.1f} ms{seen}"
+    seen = "" if answer.get("differ", 1) or answer["camera"] in ("away", "pick") else " (nothing drawn)"
+    return f"{answer['median']:.3g} ms{seen}"
 
 
 def main():

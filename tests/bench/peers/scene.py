@@ -61,6 +61,7 @@ def answer(peer, version, device, count, ask, draw, differ, pick=None):
             if pick is None:
                 say(peer=peer, camera=name, none="it has no pick of its own")
                 continue
+            draw("medium", 0)
             times = timed(lambda _: pick(), int(frames), int(warm_up), float(seconds))
             say(peer=peer, version=version, device=device, marks=count, camera=name, **times)
             continue

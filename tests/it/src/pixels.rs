@@ -35,7 +35,7 @@ const PENGUINS: (&str, &str) = ("penguins.csv", "assets/samples/penguins.csv");
 const GAPMINDER: (&str, &str) = ("gapminder.json", "assets/samples/gapminder.json");
 const AXES: &str = "flipper_length_mm,body_mass_g,bill_length_mm";
 
-const CASES: [Case; 4] = [
+const CASES: [Case; 3] = [
     Case {
         name: "penguins-home",
         table: PENGUINS,
@@ -54,19 +54,6 @@ const CASES: [Case; 4] = [
         table: PENGUINS,
         asked: &["--purpose", "claim-bearing", "--foreground", AXES],
         drawn: &["--camera", "side"],
-    },
-    Case {
-        name: "penguins-cut",
-        table: PENGUINS,
-        asked: &[
-            "--purpose",
-            "claim-bearing",
-            "--foreground",
-            AXES,
-            "--group",
-            "species",
-        ],
-        drawn: &["--camera", "-25,35,2.6", "--transparent"],
     },
     Case {
         name: "gapminder-top",
