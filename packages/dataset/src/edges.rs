@@ -1,5 +1,7 @@
 //! Edge lists: the links of a graph dataset, part of its identity, with every member kept.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 /// Why an edge list was refused.
@@ -76,6 +78,16 @@ pub struct Edges {
 }
 
 impl Edges {
+    /// The names of what edges state beside `source` and `target`, each once, in UTF-16 order.
+    #[must_use]
+    pub fn members(&self) -> Vec<String> {
+        let beside = |name: &&String| *name != "source" && *name != "target";
+        let names: BTreeSet<&String> = self.edges.iter().flat_map(Map::keys).filter(beside).collect();
+        let mut names: Vec<String> = names.into_iter().cloned().collect();
+        names.sort_by(|a, b| identity::utf16_cmp(a, b));
+        names
+    }
+
     /// Checks an edge list: `source` and `target` are texts or numbers, `weight` (if there) is a number, and every
     /// member has a canonical text. An empty list is not the same as none: it is part of the identity.
     ///

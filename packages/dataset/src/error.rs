@@ -306,7 +306,9 @@ pub enum ImportError {
         problem: &'static str,
     },
     /// A value of a column declared TEMPORAL that is not an ISO date. Way out: as for [`Self::NotANumber`].
-    #[error("column `{column}` is declared TEMPORAL, but {place} holds `{value}`, which is not an ISO date")]
+    #[error(
+        "column `{column}` is declared TEMPORAL, but {place} holds `{value}`, which is not an ISO 8601 date"
+    )]
     NotADate {
         /// The column.
         column: String,
@@ -556,7 +558,10 @@ impl ImportError {
             Self::DuplicateMember { .. } => "keep one of the two members",
             Self::UnknownColumn { .. } => "use the name of a column of the file",
             Self::Option { .. } => "change the option as the sentence says",
-            Self::NotANumber { .. } | Self::NotADate { .. } => {
+            Self::NotADate { .. } => {
+                "write dates as 2024-05-31 or 2024-05, with a time as 2024-05-31 09:30:15 or 2024-05-31T09:30:15Z, and import again; or leave the kind out, and they stay text"
+            }
+            Self::NotANumber { .. } => {
                 "declare another kind with --declare COLUMN:KIND, or the text as \"no value\" with --missing TEXT"
             }
             Self::KeyMissing { .. } | Self::KeyRepeated { .. } => {

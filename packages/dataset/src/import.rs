@@ -10,15 +10,16 @@ use crate::build::Builder;
 use crate::column::{Column, MAX_TOKENS};
 use crate::dataset::{Dataset, KeyFault, nearest};
 use crate::decide::{Decided, Stated, decide, plural};
+use crate::declare::argument;
 use crate::error::ImportError;
 use crate::held::{self, HeldColumn};
 use crate::limits::Limits;
 use crate::lookalikes;
 use crate::options::{Compression, ImportOptions};
 use crate::progress::{Counting, Listener, Phase, tell};
-use crate::report::{ImportReport, Note};
+use crate::report::{ImportReport, Note, NoteCode};
 use crate::source::{self, RowSink, Source, Structure};
-use crate::survey::{Surveyor, candidates};
+use crate::survey::{Candidate, Survey, Surveyor, candidates};
 use crate::wire::v1::RecipeBody;
 
 /// What an import gives.
@@ -87,6 +88,7 @@ pub fn import_with(
         }
     };
 
+    note_unused_tokens(options, &candidates, &surveys, &mut notes);
     let mut decisions = Vec::with_capacity(names.len());
     let mut column_notes = Vec::with_capacity(names.len());
     let mut longest = Vec::with_capacity(names.len());
@@ -137,6 +139,27 @@ pub fn import_with(
         recipe,
         report,
     })
+}
+
+/// Says which declared tokens no cell holds: a misspelled one would pass in silence.
+fn note_unused_tokens(
+    options: &ImportOptions,
+    candidates: &[Candidate],
+    surveys: &[Survey],
+    notes: &mut Vec<Note>,
+) {
+    for token in options.missing_tokens.iter().flatten() {
+        let at = candidates.iter().position(|candidate| candidate.text == *token);
+        let is_used =
+            |survey: &Survey| at.is_some_and(|at| survey.n_by_token.get(at).is_some_and(|n| *n > 0));
+        if !surveys.iter().any(is_used) {
+            let token = argument(token);
+            notes.push(Note::new(
+                NoteCode::TokenUnused,
+                format!("`--missing {token}`: no cell holds that text, spelled so"),
+            ));
+        }
+    }
 }
 
 /// Imports by a recipe alone, inferring nothing, within the default limits.

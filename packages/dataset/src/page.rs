@@ -96,6 +96,11 @@ fn write_reading(f: &mut fmt::Formatter<'_>, body: &ReportBody) -> fmt::Result {
             Some(column) => format!("name nodes by `{column}`"),
             None => "name nodes by their place, from 0".to_owned(),
         };
+        let mut beside = String::new();
+        if !graph.members.is_empty() {
+            let names: Vec<&str> = graph.members.iter().map(String::as_str).collect();
+            beside = format!("; each may state {}", some(&names));
+        }
         let directed = match graph.directed {
             Some(true) => "directed",
             Some(false) => "undirected",
@@ -103,7 +108,7 @@ fn write_reading(f: &mut fmt::Formatter<'_>, body: &ReportBody) -> fmt::Result {
         };
         lines.push((
             "links",
-            format!("{}, {directed}; their ends {ends}", graph.n_links),
+            format!("{}, {directed}; their ends {ends}{beside}", graph.n_links),
             "--ends COLUMN or --ends @position",
         ));
     }
@@ -123,7 +128,12 @@ fn write_reading(f: &mut fmt::Formatter<'_>, body: &ReportBody) -> fmt::Result {
     for (what, told, flag) in lines {
         say!(f, "  {what:<12} {told:<width$}  {flag}")?;
     }
-    say!(f, "  {:<12} {}", "fingerprint", body.fingerprint)?;
+    say!(
+        f,
+        "  {:<12} {}, of name, columns and rows",
+        "fingerprint",
+        body.fingerprint
+    )?;
     say!(f, "  {:<12} {}", "recipe", body.recipe_id)
 }
 
@@ -193,14 +203,19 @@ fn missing(body: &ReportBody) -> String {
             add(word, count);
         }
     }
+    let instead = if body.stated.iter().any(|stated| stated == "missing") {
+        "; stated, so `NA` and the other usual texts are values"
+    } else {
+        ""
+    };
     if tokens.is_empty() {
-        return "in no cell".to_owned();
+        return format!("in no cell{instead}");
     }
     let told: Vec<String> = tokens
         .iter()
         .map(|(word, count)| format!("{word} {}", times(*count)))
         .collect();
-    told.join(", ")
+    format!("{}{instead}", told.join(", "))
 }
 
 /// How the values of a column are missing, each with its count.

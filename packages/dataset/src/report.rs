@@ -18,6 +18,8 @@ words! {
     NoteCode, "note code";
     /// A usual missing token was kept as a value.
     TokenKept = "TOKEN_KEPT",
+    /// A declared missing token that no cell holds.
+    TokenUnused = "TOKEN_UNUSED",
     /// Values or names with spaces around.
     Spaces = "SPACES",
     /// Decimals with more digits than a double distinguishes.
@@ -144,6 +146,7 @@ impl ImportReport {
                 ends: body.links.as_ref().and_then(|links| links.ends.clone()),
                 directed: edges.directed(),
                 multigraph: edges.multigraph(),
+                members: edges.members(),
             }),
             stated: stated(options),
             key_column: body.key_column.clone(),

@@ -157,14 +157,14 @@ impl Lacking {
             Self::Axis(_) => "Run an analysis that states it, on data that allow it.",
             Self::Assumption {
                 assumption, status, ..
-            } if assumption.contains("independent") && status != "violated" => {
+            } if assumption == kernels::ROWS_INDEPENDENT && status != "violated" => {
                 "Data can't show it. If the rows were drawn independently, say so at import: --observations iid."
             }
             Self::Assumption { status, .. } if status == "violated" => {
-                "Choose an analysis that does not assume it."
+                "Choose an analysis that does not assume it, such as the counts of --family distribution, or the rows themselves."
             }
             Self::Assumption { .. } => {
-                "Choose an analysis that checks it on these data, or one that does not assume it."
+                "Look at --family distribution, which shows the shape that the interval rests on, or choose what does not assume it: its counts and quantiles, or the rows themselves."
             }
         }
     }

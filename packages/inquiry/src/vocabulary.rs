@@ -45,7 +45,7 @@ pub(crate) const PROPOSERS: &[&str] = &["RECIPE", "PERSON", "SCRIPT", "MODEL"];
 /// Kinds of domains.
 pub(crate) const DOMAINS: &[&str] = &["INTERVAL", "CATEGORIES", "STATEMENT"];
 /// Kinds of ranges.
-pub(crate) const RANGES: &[&str] = &["METERS", "COLORS", "SHAPES", "TEXT"];
+pub(crate) const RANGES: &[&str] = &["METERS", "COLORS", "SHAPES", "LINES", "TEXT"];
 /// Kinds of meanings.
 pub(crate) const SEMANTICS: &[&str] = &["GROUNDED", "CONJECTURAL"];
 

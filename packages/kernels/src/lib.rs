@@ -60,6 +60,7 @@ pub use limitation::{Limitation, LimitationCode};
 pub use output::{Filled, Measure, Output, PROJECTION, Shape, Slot, column_producer};
 pub use partial::Partial;
 pub use port::{AnalyticalPort, InProcess, unheard};
+pub use receipt::ROWS_INDEPENDENT;
 pub use told::{UNSTATED, told, told_error, told_interval};
 pub use watch::{Listener, Progress};
 

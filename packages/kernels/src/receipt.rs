@@ -73,6 +73,9 @@ pub(crate) fn assumption(assumption: &str, status: &str, detail: impl Into<Strin
     }
 }
 
+/// The text of the assumption that rows are independent, by which readers of receipts know it.
+pub const ROWS_INDEPENDENT: &str = "the rows are independent";
+
 /// Whether the rows of all columns are independent: nobody can see that in data, but somebody may know it.
 pub(crate) fn independence(columns: &[&Column]) -> Assumption {
     let declared = columns
@@ -80,10 +83,10 @@ pub(crate) fn independence(columns: &[&Column]) -> Assumption {
         .all(|column| column.model().observation_structure() == ObservationStructure::Iid);
     if declared {
         let detail = "declared independent and identically distributed at import; the data can't show it";
-        assumption("the rows are independent", SATISFIED, detail)
+        assumption(ROWS_INDEPENDENT, SATISFIED, detail)
     } else {
         let detail = "nobody stated how the rows depend on each other";
-        assumption("the rows are independent", NOT_TESTABLE, detail)
+        assumption(ROWS_INDEPENDENT, NOT_TESTABLE, detail)
     }
 }
 

@@ -81,9 +81,48 @@ impl Source for JsonRows<'_> {
 pub(crate) fn detect(text: &str) -> Format {
     let mut significant = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
     match (significant.next(), significant.next()) {
-        (Some(b'['), None | Some(b'{' | b']')) => Format::JsonRows,
+        // An array of arrays is no table here, and no CSV either: it is refused as what it is.
+        (Some(b'['), None | Some(b'{' | b']' | b'[')) => Format::JsonRows,
         (Some(b'{'), Some(b'"' | b'}')) => of_object(text),
         _ => Format::Csv,
+    }
+}
+
+/// What a text holds that is a map: GeoJSON or TopoJSON, by the type at its top and what goes with it.
+pub(crate) fn map(text: &str) -> Option<&'static str> {
+    let may_be = text.contains("\"Feature") || text.contains("\"Topology\"");
+    if !may_be || !text.trim_start().starts_with('{') {
+        return None;
+    }
+    let source = SourceText {
+        text,
+        encoding: Encoding::Utf8,
+    };
+    let mut scanner = Scanner::new(source, 0, "", &Limits::DEFAULT);
+    scanner.skip_space();
+    scanner.took(b'{');
+    scanner.skip_space();
+    let (mut kind, mut holds) = (None, [false; 3]);
+    let read = scanner.members(&mut |scanner, name, _| {
+        scanner.skip_space();
+        if name == "type" {
+            let rest = &text[scanner.offset()..];
+            let is = |word: &str| rest.starts_with(word);
+            kind = ["\"FeatureCollection\"", "\"Feature\"", "\"Topology\""]
+                .iter()
+                .position(|word| is(word));
+        }
+        for (holds, member) in holds.iter_mut().zip(["features", "geometry", "arcs"]) {
+            *holds |= name == member;
+        }
+        scanner.skip_value()
+    });
+    // What is broken is refused at its place by whoever reads it.
+    read.ok()?;
+    match kind {
+        Some(2) if holds[2] => Some("a TopoJSON map"),
+        Some(at @ 0..=1) if holds[at] => Some("a GeoJSON map"),
+        _ => None,
     }
 }
 

@@ -144,6 +144,13 @@ pub(crate) fn open<'a>(
     }
     let decoded = text::decode(bytes, options.encoding, limits)?;
     text::note_encoding(&decoded, notes);
+    if let Some(found) = json_rows::map(decoded.source().text) {
+        return Err(ImportError::UnsupportedVariant {
+            found: found.to_owned(),
+            instead: "write the properties of its features as a table, one row a feature, with longitude and latitude \
+                      as columns where places matter, and import that",
+        });
+    }
     match options
         .format
         .unwrap_or_else(|| json_rows::detect(decoded.source().text))

@@ -12,6 +12,7 @@ mod properties;
 mod same_content;
 mod samples;
 mod sources;
+mod told;
 #[cfg(feature = "xlsx")]
 mod workbooks;
 

@@ -148,7 +148,7 @@ fn filled(record: &ColumnStatistics, path: &str) -> Filled {
         0 => "the column has no value",
         1 if record.mean.is_some() => "one value has no spread",
         _ if record.mean.is_none() => "it has no meaning on the column's scale",
-        _ => "it is not given; the limitations say why",
+        _ => "the limitations say why",
     };
     Filled::number(number, why)
 }

@@ -481,7 +481,7 @@ fn outputs(dataset: &Dataset, request: &TemporalRequest, content: &TemporalConte
         .in_unit(slope_unit);
         let bare = |what: &str| Measure::bare(format!("{what} of {}", trend.column), Scale::Interval);
         let interval = trend.interval.as_ref();
-        const NOT_GIVEN: &str = "it is not given; the limitations say why";
+        const NOT_GIVEN: &str = "the limitations say why";
         filled.extend([
             (values, Filled::InLeaf),
             (slope.clone(), Filled::number(trend.slope, NOT_GIVEN)),

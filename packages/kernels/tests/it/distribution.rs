@@ -88,7 +88,7 @@ fn penguins_are_binned_as_numpy_bins_them() {
     };
     assert_eq!(unit("binWidth").as_deref(), Some("mm"));
     assert_eq!(unit("kernelDensity").as_deref(), Some("1/mm"));
-    assert_eq!(unit("histogram"), None);
+    assert_eq!(unit("histogram").as_deref(), Some("rows"));
 }
 
 #[test]

@@ -97,6 +97,8 @@ pub struct GraphSummary {
     pub directed: Option<bool>,
     /// Whether two nodes may be linked more than once; null when the file does not say.
     pub multigraph: Option<bool>,
+    /// What links state beside their ends, in UTF-16 order.
+    pub members: Vec<String>,
 }
 
 /// A missing token and how often it occurs.

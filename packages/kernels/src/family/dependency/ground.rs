@@ -118,7 +118,7 @@ impl Ground<'_> {
             return receipt::independence(columns);
         };
         let detail = format!("the rows are declared {structure}");
-        assumption("the rows are independent", NOT_TESTABLE, detail)
+        assumption(receipt::ROWS_INDEPENDENT, NOT_TESTABLE, detail)
     }
 
     /// An interval at the request's level; absent beyond the doubles.

@@ -34,7 +34,7 @@ const OF_PAIRS: [&str; 4] = ["pearson", "pearsonIntervals", "pearsonFirst", "pea
 /// What stands in the leaf of all groups of a column.
 const OF_GROUPS: [&str; 3] = ["groupMeans", "groupMeanIntervals", "groupNames"];
 
-const NOT_GIVEN: &str = "it is not given; the limitations say why";
+const NOT_GIVEN: &str = "the limitations say why";
 
 fn pair(first: &str, second: &str) -> String {
     format!("pair:{}", joined(&[first, second]))

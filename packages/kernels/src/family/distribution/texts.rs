@@ -15,7 +15,7 @@ pub(super) fn absence(column: &Column, record: &ColumnDistribution) -> &'static 
         _ if record.levels.is_none() && record.histogram.is_some() && record.kernel_density.is_some() => {
             "the column holds numbers, not names of groups"
         }
-        _ => "it is not given; the limitations say why",
+        _ => "the limitations say why",
     }
 }
 

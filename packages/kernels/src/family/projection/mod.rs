@@ -339,7 +339,7 @@ fn output(space: &Space<'_>, content: &ProjectionContent, slot: Slot) -> Output 
     };
     let of_interval = |interval: Option<&Interval>| match interval {
         Some(interval) => Filled::Interval(interval.lower, interval.upper),
-        None => Filled::Absent("it is not given; the limitations say why"),
+        None => Filled::Absent("the limitations say why"),
     };
     let (measure, filled) = match (slot.path.as_str(), component) {
         ("variance", Some(one)) => (
