@@ -134,7 +134,13 @@ impl<'a> ColumnBuilder<'a> {
                 if !fits {
                     return Err(self.unfit(text, place));
                 }
-                all.push_str(text);
+                match self.decision.kind {
+                    ColumnKind::Temporal => all.push_str(&literal::canonical_temporal(text)),
+                    ColumnKind::Numeric
+                    | ColumnKind::Categorical
+                    | ColumnKind::Text
+                    | ColumnKind::Unknown => all.push_str(text),
+                }
                 ends.push(all.len());
             }
         }

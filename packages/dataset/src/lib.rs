@@ -34,6 +34,8 @@
 //! No value: UNKNOWN. All numbers: NUMERIC, unless a leading zero, an integer beyond ±(2^53−1), a number beyond doubles or
 //! a plus sign on every integer shows that they identify: TEXT. Some numbers and some not: TEXT. All ISO 8601 dates:
 //! TEMPORAL. At most 12 distinct texts, or at most 1,000 that occur four times on average: CATEGORICAL. Else TEXT.
+//! A TEMPORAL column holds one text for one instant, whatever the file: `2024-05-31 09:30` and `2024-05-31T09:30:00.000`
+//! are `2024-05-31T09:30:00`. Its offset stays as written, but that of zero is `Z`; a day is a day and not its midnight.
 //!
 //! # Rows
 //! A row's key is the text in the declared key column, or `row:N` with N its place in the import from 1. It is no part

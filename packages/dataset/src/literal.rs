@@ -4,6 +4,8 @@
 //! groups and the decimal comma are not numbers, unless a [`NumberStyle`] says how a file writes them. Dates: ISO 8601 calendar dates `YYYY-MM` and `YYYY-MM-DD`, the
 //! latter with an optional time `HH:MM[:SS[.fff]]` and offset `Z` or `±HH:MM`, all within their ranges.
 
+use std::borrow::Cow;
+
 /// The greatest integer that a double and every JSON reader hold exactly.
 pub(crate) const MAX_SAFE: i64 = (1 << 53) - 1;
 
@@ -144,6 +146,39 @@ pub(crate) fn is_temporal(text: &str) -> bool {
         Some(b'T' | b' ') => is_time(&bytes[11..]),
         Some(_) => false,
     }
+}
+
+/// The one text of an instant: [`is_temporal`] text with `T` before the time, seconds always, a fraction only when it is
+/// not zero and without zeros at its end, and `Z` for an offset of zero. Days and months are texts of their own: a day is
+/// not its midnight.
+pub(crate) fn canonical_temporal(text: &str) -> Cow<'_, str> {
+    let Some((day, rest)) = text.split_at_checked(10) else {
+        return Cow::Borrowed(text);
+    };
+    let Some(time) = rest.get(1..) else {
+        return Cow::Borrowed(text);
+    };
+    let (clock, offset) = match time.find(['Z', '+', '-']) {
+        Some(at) => time.split_at(at),
+        None => (time, ""),
+    };
+    let clock = match clock.split_once('.') {
+        Some((whole, fraction)) => match fraction.trim_end_matches('0') {
+            "" => whole.to_owned(),
+            fraction => format!("{whole}.{fraction}"),
+        },
+        None if clock.len() == 5 => format!("{clock}:00"),
+        None => clock.to_owned(),
+    };
+    let offset = match offset {
+        "+00:00" | "-00:00" => "Z",
+        offset => offset,
+    };
+    let canonical = format!("{day}T{clock}{offset}");
+    if canonical == text {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(canonical)
 }
 
 fn number(bytes: &[u8], start: usize, len: usize) -> Option<u32> {
@@ -335,6 +370,25 @@ mod tests {
             "2007-11-11T09:30+05:3é",
         ] {
             assert!(!is_temporal(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn one_instant_has_one_text() {
+        for (text, canonical) in [
+            ("2007-11", "2007-11"),
+            ("2007-11-11", "2007-11-11"),
+            ("2007-11-11 09:30", "2007-11-11T09:30:00"),
+            ("2007-11-11T09:30:15.000", "2007-11-11T09:30:15"),
+            ("2007-11-11 09:30:15.250", "2007-11-11T09:30:15.25"),
+            ("2007-11-11T09:30:15.0010Z", "2007-11-11T09:30:15.001Z"),
+            ("2007-11-11 09:30+00:00", "2007-11-11T09:30:00Z"),
+            ("2007-11-11T09:30:15-00:00", "2007-11-11T09:30:15Z"),
+            ("2007-11-11T23:59:60+05:30", "2007-11-11T23:59:60+05:30"),
+        ] {
+            assert!(is_temporal(text) && is_temporal(canonical), "{text}");
+            assert_eq!(canonical_temporal(text), canonical);
+            assert_eq!(canonical_temporal(canonical), canonical, "{text}");
         }
     }
 }

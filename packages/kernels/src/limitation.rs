@@ -154,6 +154,69 @@ impl LimitationCode {
             Self::UnitInferred => "UNIT_INFERRED",
         }
     }
+
+    /// What it means, in a sentence for people.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::AssociationOnly => "An association, which is no cause.",
+            Self::AutocorrelationPresent => {
+                "Values near in time are alike, so an interval for independent values would be too narrow."
+            }
+            Self::BeyondRange => "An estimate reaches beyond the values that were seen.",
+            Self::BinnedResolution => "Values in one bin, or between listed steps, are not told apart.",
+            Self::CategoryWithoutRows => {
+                "A category of the column has no complete row, so it is absent from the projection."
+            }
+            Self::Collinear => {
+                "Columns determine each other nearly or wholly, so what each adds is not determined."
+            }
+            Self::ConditioningLossy => {
+                "The stored doubles carry fewer digits of the spread than of the values."
+            }
+            Self::ConstantValues => "All values are equal.",
+            Self::CurvedRelation => "A test objects to the straight line that a fit assumes.",
+            Self::DirectionUndetermined => {
+                "Two components vary alike, so each may point anywhere in their plane."
+            }
+            Self::Disconnected => "The nodes do not all hang together.",
+            Self::FreeParameter => {
+                "The answer depends on a parameter that was chosen; the sensitivity says how much."
+            }
+            Self::GapsPresent => "Steps in the order of time are missing or uneven.",
+            Self::GroupsUnstable => "The groups change when the rows are drawn again.",
+            Self::IndependenceUntested => "The interval assumes independent rows, which the data can't show.",
+            Self::InfluentialRow => "One row decides the result.",
+            Self::IntervalNotGiven => "No interval is given, and why.",
+            Self::LayoutNotData => "Where a node stands is layout, and measures nothing.",
+            Self::LinksMerged => {
+                "Several links between two nodes, or a link of a node with itself, are counted as stated."
+            }
+            Self::LocalOptimum => {
+                "A heuristic found the best of several starts, which need not be the best there is."
+            }
+            Self::ManyComparisons => "Several claims are made at once, and no interval is widened for that.",
+            Self::MeasurementErrorUnstated => "Nobody stated how exactly the values were measured.",
+            Self::NoisePoints => "Some rows belong to no group.",
+            Self::NormalityUntested => {
+                "The interval assumes a normal distribution, which was not tested or is doubtful."
+            }
+            Self::NotMeaningfulOnScale => {
+                "A quantity has no meaning on the column's scale, so it is not given."
+            }
+            Self::OutOfRange => "A quantity is beyond the range of doubles, so it is not given.",
+            Self::RowsExcludedMissing => "Rows were left out for lack of a value.",
+            Self::SeedDependent => "The answer was found from a seed.",
+            Self::SignArbitrary => "The sign of a direction is a convention.",
+            Self::Standardized => {
+                "Columns were put on one scale, so differences are in standard deviations and not in units."
+            }
+            Self::TiesPresent => "Equal values share a rank.",
+            Self::TooFewValues => "Too few values for a quantity, which is not given.",
+            Self::UnequalVariances => "The groups spread differently, which the method assumes they do not.",
+            Self::UnitInferred => "A unit was read off a column name and not confirmed.",
+        }
+    }
 }
 
 impl fmt::Display for LimitationCode {

@@ -1,5 +1,7 @@
 //! From held columns to columns, by the recipe alone: the rules of [`crate::build`] over whole columns at once.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use super::survey::{real_tokens, token_of, whole_tokens};
@@ -125,6 +127,7 @@ fn levels(
     }
     let mut levels: Vec<Box<str>> = Vec::with_capacity(texts.len());
     let mut any_token = false;
+    let mut of_instant: BTreeMap<Box<str>, u32> = BTreeMap::new();
     let is: Vec<Is> = texts
         .into_iter()
         .map(|text| {
@@ -137,13 +140,22 @@ fn levels(
                 any_token = true;
                 return Is::Token(token_state(token_idx));
             }
-            let fits = decision.kind != ColumnKind::Temporal || literal::is_temporal(&text);
-            levels.push(text);
-            if fits {
-                Is::Level(u32::try_from(levels.len() - 1).expect("there were no more codes"))
-            } else {
-                Is::Unfit
+            let level =
+                |levels: &Vec<Box<str>>| u32::try_from(levels.len()).expect("there were no more codes");
+            if decision.kind != ColumnKind::Temporal {
+                levels.push(text);
+                return Is::Level(level(&levels) - 1);
             }
+            if !literal::is_temporal(&text) {
+                return Is::Unfit;
+            }
+            // Several texts may be one instant.
+            let next = level(&levels);
+            let text: Box<str> = literal::canonical_temporal(&text).into();
+            Is::Level(*of_instant.entry(text).or_insert_with_key(|text| {
+                levels.push(text.clone());
+                next
+            }))
         })
         .collect();
     if any_token && states.is_empty() {

@@ -103,3 +103,42 @@ fn an_array_of_arrays_is_no_csv() {
         .dataset;
     assert_eq!(dataset.columns()[0].name(), "[a]");
 }
+
+#[test]
+fn one_instant_has_one_identity_in_every_format() {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, TimestampMillisecondArray};
+
+    let fingerprint = |bytes: &[u8]| {
+        let imported = import(bytes, &ImportOptions::named("t")).unwrap();
+        let column = &imported.dataset.columns()[0];
+        assert_eq!(column.kind(), crate::ColumnKind::Temporal);
+        let text = format!("{:?}", column.cell(1));
+        assert!(text.contains("\"2024-01-01T09:30:15.25\""), "{text}");
+        imported.dataset.fingerprint()
+    };
+    let csv = fingerprint(b"at\n2024-01-01 00:00:00\n2024-01-01 09:30:15.250\n");
+    assert_eq!(
+        csv,
+        fingerprint(b"at\n2024-01-01T00:00\n2024-01-01T09:30:15.25\n")
+    );
+    let json = br#"[{"at": "2024-01-01T00:00:00.000"}, {"at": "2024-01-01T09:30:15.250"}]"#;
+    assert_eq!(csv, fingerprint(json));
+    let instants = TimestampMillisecondArray::from(vec![1_704_067_200_000, 1_704_101_415_250]);
+    let batch = super::columnar::batch(vec![("at", Arc::new(instants) as ArrayRef)]);
+    for bytes in super::columnar::every_form(&batch) {
+        assert_eq!(csv, fingerprint(&bytes));
+    }
+    let texts = arrow_array::StringArray::from(vec!["2024-01-01 00:00", "2024-01-01 09:30:15.250"]);
+    let batch = super::columnar::batch(vec![("at", Arc::new(texts) as ArrayRef)]);
+    for bytes in super::columnar::every_form(&batch) {
+        assert_eq!(csv, fingerprint(&bytes));
+    }
+    // A day is not its midnight.
+    let day = import(
+        b"at\n2024-01-01\n2024-01-01 09:30:15.250\n",
+        &ImportOptions::named("t"),
+    );
+    assert_ne!(csv, day.unwrap().dataset.fingerprint());
+}

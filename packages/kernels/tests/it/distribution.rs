@@ -387,3 +387,17 @@ proptest! {
         prop_assert_eq!(receipts(&a), receipts(&b));
     }
 }
+
+#[test]
+fn a_bandwidth_wider_than_the_values_is_disclosed() {
+    let said = |bandwidth: &str| {
+        let analysis = of(
+            "x\n0.5\n1.5\n2.5\n4.5\n",
+            &[("parts", "kernelDensity"), ("bandwidth", bandwidth)],
+        );
+        let mut limitations = analysis.limitations().iter();
+        limitations.any(|limitation| limitation.sentence().contains("wider than the range"))
+    };
+    assert!(said("5") && said("1e300"));
+    assert!(!said("3.5") && !said("silverman"));
+}

@@ -145,8 +145,9 @@ fn what_is_said_follows_from_the_request() {
         let leaf = analysis.leaf().unwrap();
         for output in analysis.outputs() {
             let name = output.slot.path.as_str();
-            let in_leaf =
-                leaf.number(name).is_some() || leaf.categories(name).is_some() || ["nodeKeys", "rowKeys"].contains(&name);
+            let in_leaf = leaf.number(name).is_some()
+                || leaf.categories(name).is_some()
+                || ["nodeKeys", "rowKeys"].contains(&name);
             let in_links = name == "linkEnds" && analysis.further_leaves().count() == 1;
             assert_eq!(
                 output.filled == Filled::InLeaf,

@@ -1,6 +1,7 @@
 //! The kernel through its public door, over imported datasets.
 #![expect(clippy::unwrap_used, reason = "a test that lacks what it is about has failed")]
 
+mod caveats;
 mod cluster;
 mod density;
 mod dependency;

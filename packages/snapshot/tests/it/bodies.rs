@@ -173,6 +173,11 @@ fn what_is_not_available_has_no_content() {
         state(forged(false, |source| source.leaf_ref = Some(Digest::of(b"forged")))),
         without_content
     );
+    assert_eq!(
+        state(forged(false, |source| source.further_leaf_refs =
+            vec![Digest::of(b"forged")])),
+        without_content
+    );
     let evidence = body().sources[place(&body(), "rows", true)].evidence_uses.clone();
     assert_eq!(
         state(forged(false, |source| source.evidence_uses = evidence)),
@@ -213,6 +218,11 @@ fn what_is_available_has_everything() {
     assert_eq!(
         state(forged(true, |source| source.leaf_ref = None)),
         "a source has a leaf exactly when its family has bulk values"
+    );
+    assert_eq!(
+        state(forged(true, |source| source.further_leaf_refs =
+            vec![Digest::of(b"forged")])),
+        "a source has no more further leaves than its family may give"
     );
     assert_eq!(
         state(forged(true, |source| source.evidence_uses.clear())),

@@ -175,5 +175,5 @@ fn vocabulary_and_normalizer_are_pinned() {
     );
 }
 
-const VOCABULARY: &str = "sha256:0ffc2db48bdc7eed8ede0664f2a46a54ffb8de3772b532106a55f59d7ad19310";
-const NORMALIZER: &str = "sha256:a6dec844336fa8474238ae8010d04f29e0c7eb9401ae75a3720ed17d2a5bc64c";
+const VOCABULARY: &str = "sha256:4355c76054258eca6f882908df4c454afa8da513f98c217ce2a7968d97479c6d";
+const NORMALIZER: &str = "sha256:43518cf496a470fbd936287e1087021bfd6b470d1183dc91843c91f667962221";

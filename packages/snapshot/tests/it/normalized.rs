@@ -149,7 +149,7 @@ fn limitations_carry_code_and_sentence() {
             ("ROWS_EXCLUDED_MISSING", "2 rows excluded: missing"),
             (
                 "UNIT_INFERRED",
-                "mm of flipper_length_mm, g of body_mass_g, mm of bill_length_mm: as read off the name, not confirmed"
+                "mm of flipper_length_mm, bill_length_mm; g of body_mass_g: as read off the name, not confirmed"
             ),
         ]
     );

@@ -372,6 +372,11 @@ impl<'a> Work<'a> {
             self.unit()
         );
         self.say(LimitationCode::FreeParameter, text);
+        let (least, greatest) = self.surveyed.extent.unwrap_or_default();
+        if bandwidth > greatest - least {
+            let text = "the bandwidth is wider than the range of the values, so the density shows the kernel and not the values";
+            self.say(LimitationCode::BinnedResolution, text);
+        }
         if (found.to - found.from) / (n_points - 1) as f64 > bandwidth {
             let text = "the points of the density are farther apart than its bandwidth, so peaks between them are unseen";
             self.say(LimitationCode::BinnedResolution, text);
