@@ -13,6 +13,9 @@ use crate::{Camera, PlanError};
 const BREAK: f64 = 1.4;
 const PARAGRAPH: f64 = 1.05;
 
+/// The gap between two sentences on a full board.
+const CLOSER: f64 = 0.92;
+
 /// Longest category name in the legend; EXPLAIN tells it whole.
 const MOST_CATEGORY: usize = 32;
 /// Longest question over the picture; the record holds it whole.
@@ -310,6 +313,8 @@ impl Board {
                 self.down += cap
                     * if statement.is_first && !next.is_first {
                         BREAK
+                    } else if cap < representation::volume::TEXT_CAP {
+                        CLOSER
                     } else {
                         PARAGRAPH
                     };

@@ -155,7 +155,11 @@ impl<'a> Board<'a> {
                 "rowsUsed" => self.say_first(Some(node.node_id), support(source)),
                 "rowsExcluded" => self.say_first(Some(node.node_id), missing(source)),
                 "totalRows" => {
-                    let text = format!("{}; {}", exactness(source), self.standing(source));
+                    let text = if source.family == kernels::ROWS {
+                        format!("{}; {}", exactness(source), self.standing(source))
+                    } else {
+                        exactness(source)
+                    };
                     self.say(Some(node.node_id), text);
                 }
                 "rowKeys" => {
@@ -350,7 +354,7 @@ impl<'a> Board<'a> {
 const READINGS: [(&str, &str); 3] = [
     (
         LAYOUT_MEASURES_NOTHING,
-        "places come from a layout: near and far mean nothing but what the links say",
+        "places come from a layout: near and far mean nothing",
     ),
     (
         GROUPS_NOT_TOLD_APART,
@@ -424,8 +428,12 @@ fn exactness(source: &Source) -> String {
             if source.family == kernels::ROWS {
                 "every used row is drawn, nothing is sampled".to_owned()
             } else {
-                format!("{} of every used row, nothing is sampled", source.family)
+                "computed from every used row, none sampled".to_owned()
             }
+        }
+        Some(provenance) if source.family != kernels::ROWS && provenance.sampling == "none" => {
+            let how = provenance.approximation.to_lowercase();
+            format!("{how}, from every used row, none sampled")
         }
         Some(provenance) => format!(
             "values are {}, sampling: {}",
