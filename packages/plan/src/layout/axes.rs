@@ -49,6 +49,8 @@ const MOST_Z: usize = 8;
 
 pub(super) struct Axes<'a> {
     axes: [Option<Axis<'a>>; 3],
+    /// Lower ends of the volume: where the back wall stands is its third.
+    low: [f64; 3],
 }
 
 struct Axis<'a> {
@@ -74,18 +76,23 @@ impl<'a> Axes<'a> {
     pub(super) fn read(inputs: &Inputs<'a>) -> Result<Self, PlanError> {
         Ok(Self {
             axes: [axis(inputs, 0)?, axis(inputs, 1)?, axis(inputs, 2)?],
+            low: [LOW[0], LOW[1], super::back(inputs)],
         })
     }
 
     /// Where across and up are read: at the front of the floor, or where nothing stands in depth, at the foot of the back
     /// wall itself.
     fn front(&self) -> f64 {
-        if self.axes[2].is_some() { HIGH[2] } else { LOW[2] }
+        if self.axes[2].is_some() {
+            HIGH[2]
+        } else {
+            self.low[2]
+        }
     }
 
     /// Wall surfaces and the grid lines on them.
     pub(super) fn walls(&self, inputs: &Inputs<'_>, elements: &mut Vec<Element>) -> Result<(), PlanError> {
-        let [x0, y0, z0] = LOW;
+        let [x0, y0, z0] = self.low;
         let (dx, dy, dz) = (HIGH[0] - x0, HIGH[1] - y0, HIGH[2] - z0);
         let wall = |origin, u, v| Surface {
             origin,
@@ -128,8 +135,8 @@ impl<'a> Axes<'a> {
                 for (nth, tick) in ticks.iter().enumerate() {
                     let mut from = [0.0; 3];
                     from[index] = axis.at(tick.value)?;
-                    from[flat] = LOW[flat] + OFF_WALL;
-                    from[across] = LOW[across];
+                    from[flat] = self.low[flat] + OFF_WALL;
+                    from[across] = self.low[across];
                     let mut to = from;
                     to[across] = HIGH[across];
                     let line = Trajectory {
@@ -178,9 +185,9 @@ impl<'a> Axes<'a> {
                 if !(none || borders(a, high_a) || borders(b, high_b)) {
                     continue;
                 }
-                let mut from = LOW;
-                from[a] = if high_a { HIGH[a] } else { LOW[a] };
-                from[b] = if high_b { HIGH[b] } else { LOW[b] };
+                let mut from = self.low;
+                from[a] = if high_a { HIGH[a] } else { self.low[a] };
+                from[b] = if high_b { HIGH[b] } else { self.low[b] };
                 let mut to = from;
                 to[along] = HIGH[along];
                 let line = Trajectory {
@@ -202,7 +209,7 @@ impl<'a> Axes<'a> {
             else {
                 continue;
             };
-            let (from, to) = edge(index, self.front());
+            let (from, to) = edge(index, self.low, self.front());
             let line = Trajectory {
                 from,
                 to,
@@ -269,7 +276,11 @@ impl<'a> Axes<'a> {
                     node,
                 );
             }
-            let title = words::axis_title(&axis.node.descriptor.label, axis.node.descriptor.unit.as_deref());
+            let descriptor = &axis.node.descriptor;
+            let title = match &axis.runs {
+                Runs::Numbers(..) => words::axis_title(&descriptor.label, descriptor.unit.as_deref()),
+                Runs::Bands(_) => words::elide(&descriptor.label, words::MOST_NAME),
+            };
             let seen = words::looks(&title);
             if titles.contains(&seen) {
                 return Err(PlanError::Unsupported {
@@ -392,13 +403,13 @@ fn thinning(index: usize, ticks: &[ticks::Tick], cap_height: f64) -> usize {
 }
 
 /// The edge of the volume that an axis is read along.
-fn edge(index: usize, front: f64) -> ([f64; 3], [f64; 3]) {
+fn edge(index: usize, low: [f64; 3], front: f64) -> ([f64; 3], [f64; 3]) {
     let mut from = match index {
-        0 | 1 => [LOW[0], LOW[1], front],
-        _ => [HIGH[0], LOW[1], LOW[2]],
+        0 | 1 => [low[0], low[1], front],
+        _ => [HIGH[0], low[1], low[2]],
     };
     let mut to = from;
-    from[index] = LOW[index];
+    from[index] = low[index];
     to[index] = HIGH[index];
     (from, to)
 }

@@ -14,10 +14,12 @@ const OFF_WALL: f64 = 0.004;
 
 const POSITIONS: [Channel; 3] = [Channel::PositionX, Channel::PositionY, Channel::PositionZ];
 
-/// Depth in meters of cuboids that lie on a wall; it means nothing. Intervals stand in front of what they belong to.
+/// Depth in meters of cuboids that lie on a wall; it means nothing. Intervals stand before the bars they belong to, and behind
+/// symbols.
 const DEPTH: f64 = 0.05;
 const DEPTH_OF_DASHES: f64 = 0.008;
-const DEPTH_OF_SPANS: f64 = 0.056;
+const BEFORE_BARS: (f64, f64) = (0.051, 0.055);
+const BEHIND_SYMBOLS: (f64, f64) = (0.0016, 0.003);
 
 /// Thickness in meters of a dash, and of an interval across.
 const DASH: f64 = 0.01;
@@ -45,9 +47,9 @@ pub(super) fn made(inputs: &Inputs<'_>, primitive: &Primitive) -> Result<Made, P
 }
 
 /// The axis in which a wall is flat, and where it stands.
-fn flat(primitive: &Primitive) -> Option<(usize, f64)> {
+fn flat(inputs: &Inputs<'_>, primitive: &Primitive) -> Option<(usize, f64)> {
     match primitive.placement {
-        Placement::WallXy => Some((2, volume::Z_MIN)),
+        Placement::WallXy => Some((2, super::back(inputs))),
         Placement::WallXz => Some((1, volume::Y_MIN)),
         Placement::WallZy => Some((0, volume::X_MIN)),
         _ => None,
@@ -63,7 +65,7 @@ enum On<'a> {
 
 fn on<'a>(inputs: &Inputs<'a>, primitive: &Primitive, axis: usize) -> Result<On<'a>, PlanError> {
     let record = marks::record(inputs, primitive, POSITIONS[axis])?;
-    match (flat(primitive).filter(|(at, _)| *at == axis), record) {
+    match (flat(inputs, primitive).filter(|(at, _)| *at == axis), record) {
         (Some((_, plane)), None) => Ok(On::Wall(plane)),
         (Some(_), Some(_)) => Err(PlanError::Unsupported {
             primitive: primitive.id.clone(),
@@ -246,32 +248,40 @@ fn boxes(inputs: &Inputs<'_>, primitive: &Primitive, form: Form) -> Result<Boxes
         }
         (_, paint) => paint,
     };
+    let all = &inputs.graph.body().primitives;
+    let stands_on_bars = all.iter().any(|other| other.form == Some(Form::Bars));
     Ok(Boxes {
         leaf: inputs.leaf_digest,
         rows: rows(primitive, &on)?,
         extents: [
-            extent(primitive, form, 0, x)?,
-            extent(primitive, form, 1, y)?,
-            extent(primitive, form, 2, z)?,
+            extent(primitive, (form, stands_on_bars), 0, x)?,
+            extent(primitive, (form, stands_on_bars), 1, y)?,
+            extent(primitive, (form, stands_on_bars), 2, z)?,
         ],
         paint,
         opacity: 1.0,
     })
 }
 
-fn extent(primitive: &Primitive, form: Form, axis: usize, on: &On<'_>) -> Result<Extent, PlanError> {
+fn extent(
+    primitive: &Primitive,
+    (form, stands_on_bars): (Form, bool),
+    axis: usize,
+    on: &On<'_>,
+) -> Result<Extent, PlanError> {
     let is_up = axis == 1;
     let (record, drawn) = match on {
         On::Record(record, drawn) => (record, drawn),
         On::Wall(plane) => {
-            let depth = match form {
-                Form::Spans => DEPTH_OF_SPANS,
-                Form::Dashes => DEPTH_OF_DASHES,
-                Form::Bars | Form::Line | Form::Links => DEPTH,
+            let (low, high) = match form {
+                Form::Spans if stands_on_bars => BEFORE_BARS,
+                Form::Spans => BEHIND_SYMBOLS,
+                Form::Dashes => (OFF_WALL, DEPTH_OF_DASHES),
+                Form::Bars | Form::Line | Form::Links => (OFF_WALL, DEPTH),
             };
             return Ok(Extent::Fixed {
-                low: plane + OFF_WALL,
-                high: plane + depth,
+                low: plane + low,
+                high: plane + high,
             });
         }
     };

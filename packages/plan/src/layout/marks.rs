@@ -168,7 +168,8 @@ pub(super) fn fit(marks: &[Marks<'_>], inputs: &Inputs<'_>) -> Result<(), PlanEr
 /// Diameter in meters and opacity: smaller with more rows, smaller and lighter on walls. Neither carries anything.
 pub(super) fn size(n_rows: usize, in_volume: bool) -> (f64, f64) {
     let diameter = match n_rows {
-        0..=1_000 => 0.026,
+        0..=40 => 0.044,
+        41..=1_000 => 0.026,
         1_001..=10_000 => 0.016,
         10_001..=100_000 => 0.010,
         _ => 0.006,

@@ -23,8 +23,8 @@ use identity::{Digest, Finite, SafeInteger};
 use investigation::Context;
 use kernels::leaf::Columns;
 use knowledge::wire::v1::DeviceCapability;
-use representation::Graph;
 use representation::wire::v2::{BindingRecord, Channel, Placement, PrimitiveKind, Range, Semantic};
+use representation::{Graph, volume};
 use snapshot::Snapshot;
 
 use crate::element::{BYTES_PER_MARK, MOST_ELEMENTS};
@@ -141,6 +141,19 @@ fn device_resolves(inputs: &Inputs<'_>) -> Result<(), PlanError> {
     }
     Ok(())
 }
+
+/// Where the back wall stands: at the back of the volume, or, when nothing stands in depth, nearer, where it is read best.
+fn back(inputs: &Inputs<'_>) -> f64 {
+    let mut records = inputs.graph.body().bindings.iter().map(|binding| &binding.record);
+    if records.any(|record| record.channel == Channel::PositionZ) {
+        volume::Z_MIN
+    } else {
+        NEARER
+    }
+}
+
+/// The back wall of a picture without depth, in meters.
+const NEARER: f64 = 0.3;
 
 fn is_grounded(record: &BindingRecord) -> bool {
     matches!(record.semantic, Semantic::Grounded { .. })

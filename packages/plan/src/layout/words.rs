@@ -24,6 +24,12 @@ pub const MOST_NAME: usize = 48;
 /// Width that most characters are granted, in em. Proportional fonts need less on average.
 pub const CHAR_EM: f64 = 0.6;
 
+/// Width that spaces, dots and the thinnest letters are granted, in em.
+pub const THIN_EM: f64 = 0.34;
+
+/// Width that narrow letters and brackets are granted, in em.
+pub const NARROW_EM: f64 = 0.44;
+
 /// Width that capitals, `m`, `w`, `@`, `%` and `&` are granted, in em.
 pub const WIDE_EM: f64 = 0.72;
 
@@ -548,6 +554,8 @@ pub fn cut(text: &str, most: usize) -> String {
 pub fn width(text: &str, cap_height: f64) -> f64 {
     let em = cap_height / CAP_EM;
     let of = |c: char| match c {
+        ' ' | 'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' => THIN_EM,
+        'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '-' | '/' => NARROW_EM,
         'm' | 'w' | '@' | '%' | '&' => WIDE_EM,
         c if u32::from(c) >= 0x1100 => 1.0,
         c if c.is_uppercase() => WIDE_EM,
