@@ -20,10 +20,11 @@ use identity::{Digest, Finite};
 
 use self::ground::{Ground, Numbers};
 pub(crate) use self::outputs::slots;
-use super::{Family, Parts, resolve};
+use super::{Family, Parts, resolve, unit_inferred};
 use crate::analysis::Provenance;
 use crate::cases::Cases;
 use crate::error::KernelError;
+use crate::limitation::{Limitation, LimitationCode};
 use crate::receipt::{self, Method};
 use crate::settings::Settings;
 use crate::summary::count;
@@ -377,6 +378,9 @@ pub(crate) fn answer(dataset: &Dataset, request: &DependencyRequest) -> Result<P
     }
     let leaf = leaf::leaf(&content)?;
     content.leaf = leaf.digest();
+    // Each claim says it of its own columns; the answer says it once of all.
+    limitations.retain(|one: &Limitation| one.code() != LimitationCode::UnitInferred);
+    limitations.extend(unit_inferred(&columns));
     let provenance = Provenance {
         method: DEPENDENCY_METHOD,
         method_version: METHOD_VERSION,

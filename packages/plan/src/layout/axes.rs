@@ -41,9 +41,12 @@ const ROOM_X: f64 = 1.0;
 /// Widest line of the title of x.
 const WRAP_X: f64 = 1.2;
 /// Distance of two rows of labels in cap heights.
-const ROW: f64 = 1.6;
+const ROW: f64 = 2.6;
 /// Room for the labels of bands along y and z, in meters.
 const ROOM_OF_BANDS: f64 = 0.5;
+/// Where the title of z ends in the home view, and its widest line, in meters.
+const BEFORE_BOARD: f64 = 1.26;
+const WRAP_Z: f64 = 0.78;
 const MOST_Y: usize = 14;
 const MOST_Z: usize = 8;
 
@@ -245,7 +248,6 @@ impl<'a> Axes<'a> {
             let node = Some(axis.node.node_id);
             let front = self.front() + GAP;
             let (named, rows) = axis.named(index, cap_height)?;
-            let mut widest: f64 = 0.0;
             for (
                 nth,
                 Named {
@@ -254,7 +256,6 @@ impl<'a> Axes<'a> {
                 },
             ) in &named
             {
-                widest = widest.max(words::width(said, cap_height));
                 let (along, row) = (*along, (nth % rows) as f64);
                 let (at, align, valign) = match index {
                     0 => (
@@ -304,8 +305,13 @@ impl<'a> Axes<'a> {
                     2.1,
                 ),
                 _ => {
-                    let beside = HIGH[0] + GAP + widest + 0.055;
-                    ([beside, LOW[1] - 0.14, 0.42], Align::Start, VAlign::Top, 1.5)
+                    // Below its labels, and before the board begins.
+                    (
+                        [BEFORE_BOARD, LOW[1] - 0.14, 0.42],
+                        Align::End,
+                        VAlign::Top,
+                        WRAP_Z,
+                    )
                 }
             };
             let said = label(title, at, align, valign, LabelInk::Ink, Some(wrap));

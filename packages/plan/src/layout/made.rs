@@ -26,7 +26,7 @@ const DASH: f64 = 0.01;
 /// Meters between neighbors, each its half; part of a band that is filled.
 const APART: f64 = 0.004;
 const PART: f64 = 0.7;
-const PART_OF_SPANS: f64 = 0.1;
+const PART_OF_SPANS: f64 = 0.04;
 
 const LINE_WIDTH: f64 = 0.008;
 const LINE_OPACITY: f64 = 1.0;

@@ -8,8 +8,8 @@ use investigation::EpistemicPurpose;
 use kernels::wire::v1::Exclusion;
 use knowledge::wire::v1::DeviceClass;
 use representation::limitation::{
-    CONSTANT_DOMAIN, DEPTH_CLAIMS_NOTHING, GROUPS_NOT_TOLD_APART, LAYOUT_MEASURES_NOTHING,
-    LINE_IS_ORDER_ONLY, NEARLY_CONSTANT_DOMAIN, STEREO_POSITION_UNVALIDATED,
+    CONSTANT_DOMAIN, DEPTH_CLAIMS_NOTHING, GROUPS_NOT_TOLD_APART, LINE_IS_ORDER_ONLY, NEARLY_CONSTANT_DOMAIN,
+    STEREO_POSITION_UNVALIDATED,
 };
 use representation::wire::v2::{BindingRecord, Channel, GraphBody, Placement, Range, Semantic};
 use snapshot::wire::v1::{Node, SnapshotBody, Source, State};
@@ -356,12 +356,9 @@ impl<'a> Board<'a> {
     }
 }
 
-/// How pictures of findings are read, by the code that a recipe states.
-const READINGS: [(&str, &str); 3] = [
-    (
-        LAYOUT_MEASURES_NOTHING,
-        "places come from a layout: near and far mean nothing",
-    ),
+/// How pictures of findings are read, by the code that a recipe states; that a layout measures nothing is among the
+/// limitations of the layout itself.
+const READINGS: [(&str, &str); 2] = [
     (
         GROUPS_NOT_TOLD_APART,
         "there are more communities than color and shape tell apart; select a mark to read its own",
@@ -437,9 +434,12 @@ fn exactness(source: &Source) -> String {
                 "computed from every used row, none sampled".to_owned()
             }
         }
-        Some(provenance) if source.family != kernels::ROWS && provenance.sampling == "none" => {
+        Some(provenance) if source.family != kernels::ROWS => {
             let how = provenance.approximation.to_lowercase();
-            format!("{how}, from every used row, none sampled")
+            match provenance.sampling.as_str() {
+                "none" => format!("{how}, from every used row, none sampled"),
+                sampling => format!("{how}; sampled: {sampling}"),
+            }
         }
         Some(provenance) => format!(
             "values are {}, sampling: {}",

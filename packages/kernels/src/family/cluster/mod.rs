@@ -564,7 +564,8 @@ fn output(space: &Space<'_>, content: &ClusterContent, slot: Slot) -> Output {
             let measure = bare(Scale::Ratio).in_unit(space.unit());
             (measure, Filled::number(epsilon, "the method has no radius"))
         }
-        "labels" | "standings" => (bare(Scale::Nominal), Filled::InLeaf),
+        "labels" => (Measure::bare("group found", Scale::Nominal), Filled::InLeaf),
+        "standings" => (bare(Scale::Nominal), Filled::InLeaf),
         "strengths" => (bare(Scale::Ratio), Filled::InLeaf),
         "distances" | "coreDistances" => (bare(Scale::Ratio).in_unit(space.unit()), Filled::InLeaf),
         "rowKeys" => (Measure::bare("row keys", Scale::Identifier), Filled::InLeaf),

@@ -45,7 +45,7 @@ pub(super) fn limitations(found: &Found<'_>) -> Limitations {
         common.push(Limitation::new(LimitationCode::LinksMerged, text));
     }
     if !read.direction_stated && !graph.directed {
-        let text = "nobody stated whether links have a direction; they are taken without one";
+        let text = "nobody stated a direction of the links; they are taken without one";
         common.push(Limitation::new(LimitationCode::FreeParameter, text).about("direction"));
     }
     if found.components.n() > 1 {
@@ -58,8 +58,7 @@ pub(super) fn limitations(found: &Found<'_>) -> Limitations {
     }
     let mut structure = common.clone();
     structure.extend(unit_inferred(&read.columns));
-    let text =
-        "the links are taken as all there are, so nothing is estimated beyond them and no interval is given";
+    let text = "the links are taken as all there are; nothing is estimated beyond them";
     structure.push(Limitation::new(LimitationCode::IntervalNotGiven, text));
     if found.betweenness.is_none() {
         let text = "betweenness is not given: exact shortest paths are beyond 400 million steps";
@@ -77,11 +76,11 @@ pub(super) fn limitations(found: &Found<'_>) -> Limitations {
         structure.push(Limitation::new(LimitationCode::ConstantValues, text).about("degree assortativity"));
     }
     let mut communities = common.clone();
-    let text = "the best of several starts, which need not be the best grouping there is";
+    let text = "the best of several starts, perhaps not of all";
     communities.push(Limitation::new(LimitationCode::LocalOptimum, text));
     let text = "the order in which nodes move follows from the seed";
     communities.push(Limitation::new(LimitationCode::SeedDependent, text));
-    let text = "how large communities are depends on the resolution, and small ones can hide in large ones";
+    let text = "how large communities are follows from it; small ones can hide in large ones";
     communities.push(Limitation::new(LimitationCode::FreeParameter, text).about("resolution"));
     if let Some(score) = agreement_of_starts(&found.communities)
         && score < receipts::LEAST_AGREEMENT
@@ -89,7 +88,7 @@ pub(super) fn limitations(found: &Found<'_>) -> Limitations {
         let text = format!("other starts find other groups; their agreement is {score:.2} of 1");
         communities.push(Limitation::new(LimitationCode::GroupsUnstable, text));
     }
-    let text = "no interval: a grouping was searched for, and no model of the links is assumed";
+    let text = "no interval: a grouping was searched for, under no model of the links";
     communities.push(Limitation::new(LimitationCode::IntervalNotGiven, text));
     if found.communities[0].modularity <= 0.0 {
         let text = "no grouping has more links inside than chance would put there";
