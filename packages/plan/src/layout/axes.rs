@@ -44,7 +44,7 @@ const WRAP_X: f64 = 1.2;
 const ROW: f64 = 2.6;
 /// Room for the labels of bands along y and z, in meters.
 const ROOM_OF_BANDS: f64 = 0.5;
-/// Where the title of z ends in the home view, and its widest line, in meters.
+/// Where the title of z ends in the home view, and how wide it may be for that, in meters.
 const BEFORE_BOARD: f64 = 1.26;
 const WRAP_Z: f64 = 0.78;
 const MOST_Y: usize = 14;
@@ -248,6 +248,10 @@ impl<'a> Axes<'a> {
             let node = Some(axis.node.node_id);
             let front = self.front() + GAP;
             let (named, rows) = axis.named(index, cap_height)?;
+            let widths = named
+                .iter()
+                .map(|(_, named)| words::width(&named.label, cap_height));
+            let widest = widths.fold(0.0, f64::max);
             for (
                 nth,
                 Named {
