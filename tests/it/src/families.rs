@@ -229,7 +229,7 @@ fn a_family_that_can_not_be_had_says_what_is_missing() {
         (&["--family", "cluster,cluster"][..], "named twice"),
         (
             &["--family", "cluster", "--set", "density.bins=3"],
-            "--family does not name",
+            "neither --family nor --draw names",
         ),
         (&["--family", "cluster", "--set", "k=3"], "FAMILY.NAME=VALUE"),
         (&["--family", "cluster", "--set", "cluster.colour=red"], "cluster"),
@@ -242,7 +242,7 @@ fn a_family_that_can_not_be_had_says_what_is_missing() {
     assert_eq!(code, 0, "{answer}");
 }
 
-/// What an analysis found can't stand in front: no recipe draws it, and nothing else is drawn in its name.
+/// A family is no column: what it found is put in front by drawing it, and nothing else is drawn in its name.
 #[test]
 fn a_foreground_of_findings_is_refused_in_words() {
     let folder = with_penguins();
@@ -261,7 +261,7 @@ fn a_foreground_of_findings_is_refused_in_words() {
         assert_eq!(answer["refusal"]["reason"], "FAMILY_UNSUPPORTED");
         let text = answer["refusal"].to_string();
         assert!(
-            text.contains("No recipe draws") && text.contains("--family"),
+            text.contains("no column of the table") && text.contains("--draw"),
             "{text}"
         );
     }

@@ -10,6 +10,7 @@ mod custodian;
 mod custody_folder;
 mod door;
 mod drawn_dirt;
+mod drawn_findings;
 mod f01;
 mod f02;
 mod f03;

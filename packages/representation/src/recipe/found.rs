@@ -194,7 +194,7 @@ fn counted<'a>(
         Ok(shares) => front.span(shares)?.1 * n,
         Err(_) => 0.0,
     };
-    let up = front.from_zero(counts, widest)?;
+    let up = front.standing_on_zero(counts, widest)?;
     let mut shown = vec![marks("marks.bars", Placement::WallXy, Some(inset), ACROSS_AND_UP).carrying()];
     if let Ok(shares) = shares {
         let (min, max) = ends(&up);
@@ -249,7 +249,7 @@ fn density_terrain<'a>(front: &Front<'a>, blank: Blank<'a>) -> Result<Picture<'a
     Ok(Picture {
         axes: [
             Some(front.numbers(x)?),
-            Some(front.from_zero(counts, 0.0)?),
+            Some(front.standing_on_zero(counts, 0.0)?),
             Some(front.numbers(z)?),
         ],
         shown: vec![

@@ -151,7 +151,7 @@ impl<'a> Front<'a> {
     }
 
     /// An axis from zero over the values of a property, and up to `least` where they end below.
-    pub(super) fn from_zero(&self, node: &'a Node, least: f64) -> Result<Measured<'a>, RecipeError> {
+    pub(super) fn standing_on_zero(&self, node: &'a Node, least: f64) -> Result<Measured<'a>, RecipeError> {
         let (min, max) = self.span(node)?;
         draft::numbers(node, min.min(0.0), max.max(least))
     }
