@@ -19,12 +19,13 @@ pub const COMPILER_ID: &str = "nemosyne:compiler/forma-static";
 
 /// Version of this compiler. Whatever changes a plan's bytes for the same input raises it; the test
 /// `the_compiler_still_writes_the_plan_of_its_version` fails otherwise.
-pub const COMPILER_VERSION: &str = "1.2.0";
+pub const COMPILER_VERSION: &str = "1.3.0";
 
 /// What the version stands for; its digest pins the rules, not the wording of the sources.
-const SPECIFICATION: &str = "forma-static 1.0.0: stage frame in meters, y up, cube of 1.2; first, second, third foreground on \
-x, y, z; transforms of the manifest applied in f64 without clamping; one POINTS element a mark primitive over the \
-rows leaf; walls at the back, left and bottom; 32 bytes a mark; explanation index total over data-bearing properties";
+const SPECIFICATION: &str = "forma-static 1.3.0: stage frame in meters, y up, cube of 1.2; transforms of the manifest applied in f64 without \
+clamping; one element a mark primitive over its leaf: symbols, cuboids, lines or links by the form of the primitive; walls at \
+the back, left and bottom, the back wall nearer where nothing stands in depth; 32 bytes a mark; explanation index total \
+over data-bearing properties";
 
 /// The compiler, pinned.
 #[must_use]

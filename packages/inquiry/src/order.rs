@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use forma::Admission;
 use knowledge::wire::v1::DeviceClass;
 use obligations::wire::v1::Class;
+use refusal::Reason;
 
 use crate::{Candidate, Outcome};
 
@@ -17,7 +18,11 @@ pub(crate) fn sort(candidates: &mut [Candidate], device: DeviceClass) {
             let came_to = refused.primary().stage() as usize;
             (1, (Reverse(came_to), Reverse(0), 0))
         }
-        Outcome::NotProposed(_) => (2, Rank::default()),
+        // A recipe that draws the family at hand says more than one that draws another.
+        Outcome::NotProposed(refusal) => {
+            let is_of_another = usize::from(refusal.reason() == Reason::FamilyUnsupported);
+            (2, (Reverse(0), Reverse(0), is_of_another))
+        }
     });
 }
 

@@ -30,7 +30,7 @@ fn admit(here: &Path, table: &str, more: &[&str]) -> (i32, Value) {
 }
 
 fn first(answer: &Value) -> &str {
-    answer["candidates"][0]["recipe"].as_str().unwrap_or_default()
+    answer["candidates"][0]["proposer"].as_str().unwrap_or_default()
 }
 
 const PENGUINS: [(&str, &[&str]); 5] = [

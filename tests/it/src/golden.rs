@@ -8,7 +8,7 @@ use crate::program::{MAIN_JOB, json, with_penguins};
 
 /// The version that the identities belong to. When they change: raise `COMPILER_VERSION` in `forma`, then paste what this
 /// test prints. Only a version that no package was ever written with may keep its number.
-const VERSION: &str = "1.2.0";
+const VERSION: &str = "1.3.0";
 const PLAN: &str = "perceptual-plan-v1:335b23e1fbe38d97349dd787d27e081fc2e1695bdea22214663754f41ac8c851";
 const RESULT: &str = "forma-result-v1:4b08cf5354f046ce91c18866b6b9ef050b0ba0e17c9ee1e5838e10c7a4a90471";
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use investigation::wire::v2::Foreground;
+
 use super::Inputs;
 use super::draft::{On, Picture, Shown};
 use super::variables::{grouping, source_of, variable};
@@ -34,6 +36,15 @@ pub(super) fn propose(
         .as_ref()
         .ok_or(RecipeError::NoPerspective)?;
     let asked = &perspective.foreground;
+    if let Some(family) = family_in_front(inputs, asked)
+        && family != kernels::ROWS
+    {
+        return Err(RecipeError::OtherFamily {
+            recipe: id,
+            needed: kernels::ROWS,
+            found: family.to_owned(),
+        });
+    }
     let mut seen = BTreeSet::new();
     if let Some(twice) = asked.iter().find(|variable| !seen.insert(variable.node_id)) {
         return Err(RecipeError::Duplicate(twice.variable.clone()));
@@ -76,6 +87,14 @@ pub(super) fn propose(
         readings: vec![reading(walls)],
     }
     .graph(inputs)
+}
+
+/// The family of the first thing in front.
+fn family_in_front<'a>(inputs: &Inputs<'a>, asked: &[Foreground]) -> Option<&'a str> {
+    let body = inputs.snapshot.body();
+    let first = asked.first()?;
+    let node = body.nodes.iter().find(|node| node.node_id == first.node_id)?;
+    Some(&source_of(inputs, node).ok()?.family)
 }
 
 /// How positions in the volume are read.
