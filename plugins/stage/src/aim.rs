@@ -176,6 +176,35 @@ impl Passing {
         })
     }
 
+    /// Meters for which an angle counts at a place; negative behind the eye.
+    pub(crate) fn weight_of(&self, place: Vec3) -> f32 {
+        self.weight.dot(place - self.origin) + self.weight_offset
+    }
+
+    /// From the ray to a place, in the things' two directions, meters.
+    pub(crate) fn beside(&self, place: Vec3) -> Vec2 {
+        let to = place - self.origin;
+        Vec2::new(self.x.dot(to), self.y.dot(to))
+    }
+
+    /// Radius of the smallest mark, meters for each meter of weight.
+    pub(crate) fn least(&self) -> f32 {
+        self.least
+    }
+
+    /// Meters along the ray to the plane through a place.
+    pub(crate) fn along(&self, place: Vec3) -> f32 {
+        self.along.dot(place - self.origin)
+    }
+
+    /// The same where the weight is known; nothing where it is the same everywhere.
+    pub(crate) fn distance_at(&self, weight: f32) -> Option<f32> {
+        let per_meter = self.weight.dot(self.along) / self.along.length_squared();
+        (per_meter != 0.0).then(|| {
+            (weight - self.weight_offset) * self.along.length_squared() / self.weight.dot(self.along)
+        })
+    }
+
     /// Where it passes a thing; nothing for one that is not ahead.
     pub(crate) fn pass(&self, middle: Vec3) -> Option<Passed> {
         let to = middle - self.origin;

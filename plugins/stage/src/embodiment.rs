@@ -12,7 +12,7 @@ use crate::draw::Progress;
 use crate::motion::Moving;
 use crate::pick::Index;
 use crate::roll::Roll;
-use crate::scene::{MarkSet, Scene};
+use crate::scene::Scene;
 use crate::states::{HIDDEN, States};
 
 /// The root of a staged or shown view. It can be found and asked, never made, outside this crate.
@@ -46,7 +46,7 @@ impl Embodiment {
         let scene = Arc::new(scene);
         let (index, roll) = (Arc::new(Index::default()), Arc::new(OnceLock::new()));
         let states = Arc::new(States::of(&scene));
-        let count: usize = scene.sets.iter().map(|set| set.marks.len()).sum();
+        let count: usize = (0..scene.n_sets()).map(|set| scene.count_of(set)).sum();
         if count > MANY
             && let Some(pool) = AsyncComputeTaskPool::try_get()
         {
@@ -138,14 +138,12 @@ impl Embodiment {
         }
         let roll = self.roll();
         let states = self.states.read();
-        let is_asked = |set: &MarkSet| match &brush.element_id {
-            Some(element) => set.element == *element,
-            None => !set.element.is_empty(),
+        let is_asked = |set: &usize| match &brush.element_id {
+            Some(element) => self.scene.element_of(*set) == element,
+            None => !self.scene.element_of(*set).is_empty(),
         };
-        let asked: Vec<usize> = (0..self.scene.sets.len())
-            .filter(|set| is_asked(&self.scene.sets[*set]))
-            .collect();
-        let fills_space = |set: &usize| self.scene.sets[*set].plane.is_none();
+        let asked: Vec<usize> = (0..self.scene.n_sets()).filter(is_asked).collect();
+        let fills_space = |set: &usize| self.scene.sets.get(*set).is_none_or(|set| set.plane.is_none());
         let some_fill = brush.element_id.is_none() && asked.iter().any(fills_space);
         let mut numbers = Vec::new();
         for set in asked.into_iter().filter(|set| !some_fill || fills_space(set)) {

@@ -32,6 +32,7 @@ mod read;
 mod roll;
 mod scene;
 mod selection;
+mod solid;
 mod staging;
 mod states;
 #[cfg(test)]

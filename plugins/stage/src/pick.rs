@@ -14,10 +14,11 @@ use bevy::prelude::*;
 
 use crate::aim::{Aim, Passing};
 use crate::brush::Brush;
-use crate::bvh::{Bounds, Tree};
+use crate::bvh::Tree;
 use crate::embodiment::Embodiment;
 use crate::outline::{outline, reach};
-use crate::scene::{MarkSet, Scene};
+use crate::scene::{Body, MarkSet, Scene};
+use crate::solid::{self, room, through};
 use crate::states::{HIDDEN, SetStates};
 
 /// A mark that was met.
@@ -69,17 +70,14 @@ impl Picking<'_, '_> {
 }
 
 fn picked(embodiment: &Embodiment, met: &Met) -> Picked {
-    let set = &embodiment.scene.sets[met.set];
+    let scene = &embodiment.scene;
+    let element = scene.element_of(met.set);
     Picked {
-        element_id: set.element.clone(),
-        primitive_id: embodiment
-            .primitives
-            .get(&set.element)
-            .cloned()
-            .unwrap_or_default(),
-        row_key: set.keys[met.mark].to_string(),
+        element_id: element.to_owned(),
+        primitive_id: embodiment.primitives.get(element).cloned().unwrap_or_default(),
+        row_key: scene.keys_of(met.set)[met.mark].to_string(),
         distance: met.distance,
-        position: Vec3::from_array(set.marks[met.mark].position),
+        position: scene.bounds_of(met.set, met.mark).middle(),
     }
 }
 
@@ -100,6 +98,8 @@ pub(crate) struct Met {
 pub(crate) enum Layer {
     InFront,
     Volume,
+    /// What can be seen through, and is met where nothing solid is.
+    Sheer,
     Behind,
 }
 
@@ -107,7 +107,7 @@ impl Met {
     /// Less is preferred: hit before near miss, what is on top before what is under it.
     pub(crate) fn before(&self, other: &Self) -> Ordering {
         let depth = |met: &Self| match met.layer {
-            Layer::Volume => met.distance,
+            Layer::Volume | Layer::Sheer => met.distance,
             Layer::InFront | Layer::Behind => 0.0,
         };
         self.miss
@@ -149,18 +149,17 @@ impl Index {
 
     fn trees(&self, scene: &Scene) -> &[Option<Grown>] {
         self.trees
-            .get_or_init(|| scene.sets.iter().map(Grown::over).collect())
+            .get_or_init(|| (0..scene.n_sets()).map(|set| Grown::over(scene, set)).collect())
     }
 
     /// Marks of a set that a brush takes in, hidden or not.
     pub(crate) fn brushed(&self, scene: &Scene, set: usize, brush: &Brush, mut take: impl FnMut(usize)) {
-        let marks = &scene.sets[set].marks;
         if let Some(Some(grown)) = self.trees(scene).get(set) {
             grown.tree.within(
                 |bounds| brush.lies(bounds),
                 |mark, is_inside| {
                     let mark = mark as usize;
-                    if is_inside || brush.holds(Vec3::from_array(marks[mark].position)) {
+                    if is_inside || brush.holds(scene.bounds_of(set, mark).middle()) {
                         take(mark);
                     }
                 },
@@ -174,10 +173,10 @@ impl Index {
         slacks[..if aim.slack > 0.0 { 2 } else { 1 }]
             .iter()
             .find_map(|slack| {
-                let sets = scene.sets.iter().zip(self.trees(scene)).enumerate();
-                sets.filter_map(|(at, (set, grown))| {
-                    let asked = Asked::of(scene, at, set, aim, *slack)?;
-                    asked.meet(grown.as_ref()?, states.get(at))
+                let sets = self.trees(scene).iter().enumerate();
+                sets.filter_map(|(set, grown)| {
+                    let asked = Asked::of(scene, set, aim, *slack)?;
+                    asked.meet(grown.as_ref()?, states.get(set))
                 })
                 .min_by(Met::before)
             })
@@ -186,10 +185,10 @@ impl Index {
     /// The same by asking every mark: what the tree is held against.
     #[cfg(test)]
     pub(crate) fn meet_by_asking_all(scene: &Scene, states: &[SetStates], aim: &Aim) -> Option<Met> {
-        let sets = scene.sets.iter().enumerate();
-        sets.filter(|(_, set)| !set.element.is_empty())
-            .filter_map(|(at, set)| Asked::of(scene, at, set, aim, aim.slack))
-            .flat_map(|asked| (0..asked.marks.marks.len()).filter_map(move |mark| asked.one(mark)))
+        (0..scene.n_sets())
+            .filter(|set| !scene.element_of(*set).is_empty())
+            .filter_map(|set| Asked::of(scene, set, aim, aim.slack))
+            .flat_map(|asked| (0..scene.count_of(asked.set)).filter_map(move |mark| asked.one(mark)))
             .filter(|met| {
                 states
                     .get(met.set)
@@ -200,14 +199,25 @@ impl Index {
 }
 
 impl Grown {
-    fn over(set: &MarkSet) -> Option<Self> {
-        if set.element.is_empty() {
+    fn over(scene: &Scene, set: usize) -> Option<Self> {
+        if scene.element_of(set).is_empty() {
             return None;
         }
-        let count = u32::try_from(set.marks.len()).unwrap_or(u32::MAX);
-        let tree = Tree::over(count, |mark| {
-            Bounds::at(Vec3::from_array(set.marks[mark as usize].position))
-        });
+        let count = u32::try_from(scene.count_of(set)).unwrap_or(u32::MAX);
+        let tree = Tree::over(count, |mark| scene.bounds_of(set, mark as usize));
+        if let Some(solids) = scene.solids_of(set) {
+            let radius = solids
+                .solids
+                .iter()
+                .map(|solid| 0.5 * solid.width)
+                .fold(0.0, f32::max);
+            return Some(Self {
+                tree,
+                radius,
+                reach: 1.0,
+            });
+        }
+        let set = &scene.sets[set];
         let most = |of: fn(&crate::scene::Mark) -> f32| set.marks.iter().map(of).fold(0.0, f32::max);
         Some(Self {
             tree,
@@ -220,36 +230,51 @@ impl Grown {
 /// One set, asked by one ray.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
+    scene: &'a Scene,
     set: usize,
-    marks: &'a MarkSet,
+    aim: &'a Aim,
     layer: Layer,
     passing: Passing,
     slack: f32,
 }
 
 impl<'a> Asked<'a> {
-    fn of(scene: &Scene, set: usize, marks: &'a MarkSet, aim: &Aim, slack: f32) -> Option<Self> {
+    fn of(scene: &'a Scene, set: usize, aim: &'a Aim, slack: f32) -> Option<Self> {
+        let marks = scene.sets.get(set);
         Some(Self {
+            scene,
             set,
-            marks,
-            layer: layer(scene, marks, aim.eye.place),
-            passing: Passing::before(aim, marks.plane)?,
+            aim,
+            layer: match scene.solids_of(set) {
+                Some(solids) if solids.is_sheer() => Layer::Sheer,
+                Some(_) => Layer::Volume,
+                None => layer(scene, marks?, aim.eye.place),
+            },
+            passing: Passing::before(aim, marks.and_then(|marks| marks.plane))?,
             slack,
         })
     }
 
     fn meet(&self, grown: &Grown, states: Option<&SetStates>) -> Option<Met> {
         let mut best: Option<Met> = None;
+        let boxes = self
+            .scene
+            .solids_of(self.set)
+            .is_some_and(|solids| solids.body == Body::Boxes);
         let by_miss = self.slack > 0.0;
         let worth = |best: &Option<Met>| match best {
             None => f32::MAX,
             Some(met) if by_miss => met.miss,
-            Some(met) if self.layer == Layer::Volume => met.distance,
+            Some(met) if matches!(self.layer, Layer::Volume | Layer::Sheer) => met.distance,
             // On a wall nothing is nearer: whatever is hit is looked at.
             Some(_) => f32::MAX,
         };
         grown.tree.search(
             |bounds| {
+                if boxes {
+                    let (enter, _) = through(self.aim, bounds, room(self.aim, bounds, self.slack) + 1e-5)?;
+                    return Some(if by_miss { 0.0 } else { enter });
+                }
                 let nearby = self.passing.pass_all(bounds.middle(), bounds.half())?;
                 let room = nearby.beside - grown.reach * grown.radius.max(nearby.least);
                 if room > self.slack * nearby.weight {
@@ -277,7 +302,18 @@ impl<'a> Asked<'a> {
     }
 
     fn one(&self, mark: usize) -> Option<Met> {
-        let at = &self.marks.marks[mark];
+        if let Some(solids) = self.scene.solids_of(self.set) {
+            let solid = &solids.solids[mark];
+            let (miss, distance) = solid::meet(self.aim, &self.passing, solids.body, solid, self.slack)?;
+            return Some(Met {
+                miss,
+                layer: self.layer,
+                distance,
+                set: self.set,
+                mark,
+            });
+        }
+        let at = &self.scene.sets[self.set].marks[mark];
         let passed = self.passing.pass(Vec3::from_array(at.position))?;
         let radius = (0.5 * at.diameter).max(passed.least);
         if passed.beside.length() > reach(at.look) * radius + self.slack * passed.weight {

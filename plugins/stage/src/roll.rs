@@ -36,14 +36,15 @@ impl Roll {
     pub(crate) fn of(scene: &Scene) -> Self {
         let mut distinct: Vec<Arc<[Box<str>]>> = Vec::new();
         let mut of_sets = Vec::new();
-        for set in &scene.sets {
-            if set.element.is_empty() {
+        for set in 0..scene.n_sets() {
+            if scene.element_of(set).is_empty() {
                 of_sets.push(None);
                 continue;
             }
-            let known = distinct.iter().position(|keys| Arc::ptr_eq(keys, &set.keys));
+            let keys_of_set = scene.keys_of(set);
+            let known = distinct.iter().position(|keys| Arc::ptr_eq(keys, keys_of_set));
             of_sets.push(Some(known.unwrap_or_else(|| {
-                distinct.push(Arc::clone(&set.keys));
+                distinct.push(Arc::clone(keys_of_set));
                 distinct.len() - 1
             })));
         }

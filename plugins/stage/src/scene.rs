@@ -70,7 +70,6 @@ pub(crate) enum Body {
 #[derive(Clone, Debug)]
 pub(crate) struct SolidSet {
     /// Element of the plan.
-    #[expect(dead_code, reason = "a ray that meets a solid names it; no ray asks yet")]
     pub(crate) element: String,
     pub(crate) body: Body,
     pub(crate) solids: Vec<Solid>,

@@ -11,7 +11,7 @@ pub(crate) const HIDDEN: u8 = 1;
 pub(crate) const SELECTED: u8 = 2;
 pub(crate) const HOVERED: u8 = 4;
 
-/// States of the marks of a scene, shared by both worlds.
+/// States of the marks of a scene, then of its solids, shared by both worlds.
 #[derive(Debug, Default)]
 pub(crate) struct States {
     sets: RwLock<Vec<SetStates>>,
@@ -30,8 +30,8 @@ pub(crate) struct SetStates {
 
 impl States {
     pub(crate) fn of(scene: &Scene) -> Self {
-        let sets = scene.sets.iter().map(|set| SetStates {
-            count: set.marks.len(),
+        let sets = (0..scene.n_sets()).map(|set| SetStates {
+            count: scene.count_of(set),
             ..SetStates::default()
         });
         Self {

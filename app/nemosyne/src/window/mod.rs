@@ -8,6 +8,7 @@ use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixStream};
 
 use std::path::Path;
+use std::time::Duration;
 
 use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{CameraOutputMode, ClearColorConfig};
@@ -17,7 +18,7 @@ use bevy::window::WindowResolution;
 use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiContext};
 use plan::Camera as Place;
 use refusal::{Reason, Refusal, Stage};
-use stage::{Graphics, Ink, OrbitCamera, StagePlugin, StageSystems, Theme};
+use stage::{Graphics, Ink, Motion, OrbitCamera, StagePlugin, StageSystems, Theme};
 
 use crate::output::Stop;
 use crate::show;
@@ -142,7 +143,8 @@ fn app() -> Result<App, Stop> {
     );
     app.add_systems(Update, pointer::listen.before(StageSystems::Steer));
     app.add_systems(Update, pointer::pick.after(StageSystems::Steer));
-    app.add_systems(Update, pointer::keys);
+    app.add_systems(Update, (pointer::keys, pointer::hover));
+    app.insert_resource(Motion::Smooth(Duration::from_millis(500)));
     Ok(app)
 }
 

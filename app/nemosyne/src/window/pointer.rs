@@ -1,10 +1,10 @@
-//! A click picks, a drag turns, keys go to the named viewpoints.
+//! A click picks, with Ctrl it selects one more, a drag turns; keys go to the named viewpoints, isolate and let go.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_egui::input::EguiWantsInput;
 use plan::Camera as Place;
-use stage::{Aim, Emphasis, OrbitCamera, Picking};
+use stage::{Aim, Emphasis, Focus, How, OrbitCamera, Picking, Selection};
 
 use crate::window::panel::Desk;
 
@@ -32,6 +32,7 @@ pub(crate) fn pick(
     window: Single<&Window, With<PrimaryWindow>>,
     camera: Option<Single<(&Camera, &GlobalTransform), With<OrbitCamera>>>,
     picking: Picking,
+    (keys, mut focus): (Res<ButtonInput<KeyCode>>, MessageWriter<Focus>),
     mut pressed: ResMut<Pressed>,
     (emphasis, desk): (Option<ResMut<Emphasis>>, Option<ResMut<Desk>>),
 ) {
@@ -53,17 +54,53 @@ pub(crate) fn pick(
     };
     let (camera, transform) = *camera;
     let picked = Aim::at_cursor(camera, transform, up).and_then(|aim| picking.pick(&aim));
+    let is_joined = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]);
+    if let Some(picked) = picked.as_ref().filter(|_| is_joined) {
+        focus.write(Focus::Select {
+            row_key: picked.row_key.clone(),
+            how: How::Toggle,
+        });
+    }
     emphasis.0 = picked.as_ref().map(|picked| picked.row_key.clone());
     desk.explain(picked);
 }
 
-/// H home, 1 front, 2 top, 3 side, Escape lets go of the mark.
+/// The row under the pointer is set off while nothing is dragged.
+pub(crate) fn hover(
+    wants: Res<EguiWantsInput>,
+    buttons: Res<ButtonInput<MouseButton>>,
+    window: Single<Ref<Window>, With<PrimaryWindow>>,
+    camera: Option<Single<(&Camera, &GlobalTransform), With<OrbitCamera>>>,
+    picking: Picking,
+    selection: Res<Selection>,
+    mut focus: MessageWriter<Focus>,
+    mut last: Local<Option<Vec2>>,
+) {
+    let cursor = window
+        .cursor_position()
+        .filter(|_| !wants.wants_any_pointer_input());
+    if *last == cursor || buttons.get_pressed().next().is_some() {
+        return;
+    }
+    *last = cursor;
+    let met = camera.zip(cursor).and_then(|(camera, cursor)| {
+        let (camera, transform) = *camera;
+        picking.pick(&Aim::at_cursor(camera, transform, cursor)?)
+    });
+    let row_key = met.map(|met| met.row_key);
+    if selection.hovered() != row_key.as_deref() {
+        focus.write(Focus::Hover(row_key));
+    }
+}
+
+/// H home, 1 front, 2 top, 3 side, I shows what is selected alone or everything again, Escape lets go.
 pub(crate) fn keys(
     keys: Res<ButtonInput<KeyCode>>,
     wants: Res<EguiWantsInput>,
     mut cameras: Query<&mut OrbitCamera>,
     emphasis: Option<ResMut<Emphasis>>,
     desk: Option<ResMut<Desk>>,
+    (selection, mut focus): (Res<Selection>, MessageWriter<Focus>),
 ) {
     if wants.wants_any_keyboard_input() {
         return;
@@ -82,6 +119,16 @@ pub(crate) fn keys(
         } else if let Some(place) = place {
             camera.go(place);
         }
+    }
+    if keys.just_pressed(KeyCode::KeyI) {
+        focus.write(if selection.is_isolated() {
+            Focus::ShowAll
+        } else {
+            Focus::Isolate
+        });
+    }
+    if keys.just_pressed(KeyCode::Escape) {
+        focus.write(Focus::Release);
     }
     if keys.just_pressed(KeyCode::Escape)
         && let (Some(mut emphasis), Some(mut desk)) = (emphasis, desk)

@@ -183,7 +183,7 @@ pub(super) fn upload(
     for seen in &extracted.embodiments {
         if let Some(uploaded) = on_device.embodiments.get(&seen.number) {
             seen.states.take_pending(|set, from, states| {
-                if let Some(set) = uploaded.sets.get(set) {
+                if let Some(set) = uploaded.sets.iter().chain(&uploaded.solids).nth(set) {
                     written.0 += set.write_states(&on.queue, from, states);
                 }
             });

@@ -10,7 +10,7 @@ use crate::bvh::{Bounds, Lies, Tree};
 use crate::embodiment::Embodiment;
 use crate::headless::{Headless, Picture};
 use crate::pick::{Index, Met};
-use crate::scene::{Mark, MarkSet, Plane, Scene};
+use crate::scene::{Body, Mark, MarkSet, Plane, Scene, Solid, SolidSet};
 use crate::{Aim, Eye, Graphics, OrbitCamera};
 
 const WALLS: [Plane; 3] = [
@@ -66,15 +66,60 @@ fn on_wall(mut marks: Vec<Mark>, axis: usize, at: f32) -> Vec<Mark> {
     marks
 }
 
+/// Solids between the places of marks.
+fn solids(element: &str, body: Body, opacity: f32, ends: &[Mark]) -> SolidSet {
+    let solids: Vec<Solid> = ends
+        .chunks_exact(2)
+        .map(|two| {
+            let (one, other) = (
+                Vec3::from_array(two[0].position),
+                Vec3::from_array(two[1].position),
+            );
+            // Near each other, and cuboids the right way around.
+            let other = one + 0.3 * (other - one);
+            let (a, b) = match body {
+                Body::Boxes => (one.min(other), one.max(other)),
+                Body::Stretches => (one, other),
+            };
+            Solid {
+                a: a.to_array(),
+                b: b.to_array(),
+                width: 0.3 * two[0].diameter,
+                look: two[0].look,
+            }
+        })
+        .collect();
+    SolidSet {
+        element: element.to_owned(),
+        body,
+        keys: (0..solids.len()).map(|row| Box::from(row.to_string())).collect(),
+        solids,
+        opacity,
+    }
+}
+
 fn some_scene() -> impl Strategy<Value = Scene> {
-    (some_marks(300), some_marks(60), some_marks(60), some_marks(40)).prop_map(|(a, b, c, d)| {
+    let marks = (some_marks(300), some_marks(60), some_marks(60), some_marks(40));
+    (marks, some_marks(120), some_marks(120), some_marks(40)).prop_map(|(marks, boxes, lines, sheer)| {
+        let mut scene = some_sets(marks);
+        scene.solids = vec![
+            solids("boxes", Body::Boxes, 1.0, &boxes),
+            solids("lines", Body::Stretches, 1.0, &lines),
+            solids("sheer", Body::Boxes, 0.5, &sheer),
+        ];
+        scene
+    })
+}
+
+fn some_sets((a, b, c, d): (Vec<Mark>, Vec<Mark>, Vec<Mark>, Vec<Mark>)) -> Scene {
+    {
         scene(vec![
             set("volume", None, a),
             set("back", Some(WALLS[0]), on_wall(b, 2, -0.6)),
             set("more", None, d),
             set("side", Some(WALLS[1]), on_wall(c, 0, 0.6)),
         ])
-    })
+    }
 }
 
 fn some_aim() -> impl Strategy<Value = Aim> {
@@ -226,14 +271,30 @@ fn what_is_picked_through_a_pixel_is_what_is_drawn_there() {
             look: shape << 24 | color,
         });
     }
-    let looks: Vec<u32> = placed.iter().map(|mark| mark.look).collect();
+    let color = |row: usize| 0xFF_u32 << (8 * (row % 3));
+    let ends: Vec<Mark> = (0..24)
+        .map(|row| Mark {
+            position: [0; 3].map(|_| scattered(&mut seed) - 0.5),
+            diameter: 0.08,
+            look: color(row / 2),
+        })
+        .collect();
+    let mut all = scene(vec![set("volume", None, placed)]);
+    all.solids = vec![
+        solids("boxes", Body::Boxes, 1.0, &ends[..12]),
+        solids("lines", Body::Stretches, 1.0, &ends[12..]),
+    ];
+    let look_of = |scene: &Scene, met: &Met| match scene.solids_of(met.set) {
+        Some(solids) => solids.solids[met.mark].look,
+        None => scene.sets[met.set].marks[met.mark].look,
+    };
     let eye = plan::Camera {
         eye: [1.2, 0.8, 1.6],
         target: [0.0; 3],
         fov_y_deg: 40.0,
     };
     let mut headless = Headless::new(Graphics::open().unwrap(), SIZE, eye).unwrap();
-    let mut embodiment = Embodiment::over(1, scene(vec![set("volume", None, placed)]));
+    let mut embodiment = Embodiment::over(1, all);
     embodiment.shown = true;
     headless.app.world_mut().spawn(embodiment);
     let picture = headless.picture().unwrap();
@@ -245,6 +306,7 @@ fn what_is_picked_through_a_pixel_is_what_is_drawn_there() {
     let (camera, transform) = (camera.clone(), *transform);
     let embodiment = world.query::<&Embodiment>().single(world).unwrap();
     let (mut same, mut empty, mut unclear) = (0, 0, 0);
+    let (mut sets, mut other) = ([0; 3], Vec::new());
     for y in 0..SIZE.1 {
         for x in 0..SIZE.0 {
             let cursor = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
@@ -254,8 +316,11 @@ fn what_is_picked_through_a_pixel_is_what_is_drawn_there() {
             let drawn = pixel(&picture, x, y);
             match (met, hue(drawn)) {
                 (Some(met), Some(part)) => {
-                    let is_same = looks[met.mark] >> (8 * part) & 0xFF == 0xFF;
-                    assert!(is_same, "at {x}, {y}: {drawn:?}, and row {} is picked", met.mark);
+                    let is_same = look_of(&embodiment.scene, &met) >> (8 * part) & 0xFF == 0xFF;
+                    sets[met.set] += 1;
+                    if !is_same {
+                        other.push((x, y, drawn, met));
+                    }
                     same += 1;
                 }
                 (None, None) => empty += 1,
@@ -264,6 +329,10 @@ fn what_is_picked_through_a_pixel_is_what_is_drawn_there() {
             }
         }
     }
+    assert!(
+        sets.iter().all(|seen| *seen > 40),
+        "marks, boxes and lines: {sets:?}"
+    );
     assert!(same > 2_000, "{same} pixels of marks");
     assert!(empty > 10_000, "{empty} pixels of paper");
     assert!(unclear < same / 2, "{unclear} pixels are neither");

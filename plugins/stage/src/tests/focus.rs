@@ -132,6 +132,51 @@ fn a_row_is_hovered_and_selected_in_every_element_that_shows_it() {
 }
 
 #[test]
+fn a_solid_is_linked_met_brushed_and_hidden_as_a_mark_is() {
+    use crate::scene::{Body, Solid, SolidSet};
+    let mut app = app(linked());
+    let mut with_bar = scene(linked());
+    with_bar.solids.push(SolidSet {
+        element: "bars".to_owned(),
+        body: Body::Boxes,
+        solids: vec![Solid {
+            a: [0.9, 0.9, -0.1],
+            b: [1.1, 1.1, 0.1],
+            width: 0.0,
+            look: 0,
+        }],
+        keys: [Box::from("c")].into(),
+        opacity: 1.0,
+    });
+    let mut embodiment = Embodiment::over(9, with_bar);
+    embodiment.shown = true;
+    let world = app.world_mut();
+    let old = world
+        .query_filtered::<Entity, With<Embodiment>>()
+        .single(world)
+        .unwrap();
+    world.despawn(old);
+    world.spawn(embodiment);
+    let bar = |app: &mut App| shown(app).states.read()[2].get(0);
+    let met = |app: &mut App| {
+        let aim = Aim::along(Ray3d::new(Vec3::new(1.0, 1.0, 3.0), Dir3::NEG_Z), 0.0);
+        let shown = shown(app);
+        let met = shown.index.meet(&shown.scene, &shown.states.read(), &aim)?;
+        Some(shown.scene.keys_of(met.set)[met.mark].to_string())
+    };
+    ask(&mut app, [select("c", How::Only)]);
+    assert_eq!((bar(&mut app), state(&mut app, "c")), (SELECTED, SELECTED));
+    assert_eq!(met(&mut app).as_deref(), Some("c"));
+    ask(&mut app, [select("a", How::Only), Focus::Isolate]);
+    assert_eq!((bar(&mut app), met(&mut app)), (HIDDEN, None));
+    let brush = Brush::sphere(Vec3::new(1.0, 1.0, 0.0), 0.2);
+    let how = How::Only;
+    ask(&mut app, [Focus::ShowAll, Focus::Release]);
+    ask(&mut app, [Focus::Brush { brush, how }]);
+    assert_eq!(selection(&app), ["c"]);
+}
+
+#[test]
 fn what_joins_takes_out_toggles_and_replaces() {
     let mut app = app(linked());
     ask(&mut app, [select("c", How::Only), select("a", How::Add)]);
