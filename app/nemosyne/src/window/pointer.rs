@@ -27,14 +27,17 @@ pub(crate) fn listen(wants: Res<EguiWantsInput>, mut cameras: Query<&mut OrbitCa
 
 /// Picks the mark under the pointer when the button goes up where it went down.
 pub(crate) fn pick(
-    buttons: Res<ButtonInput<MouseButton>>,
+    (buttons, keys): (Res<ButtonInput<MouseButton>>, Res<ButtonInput<KeyCode>>),
     wants: Res<EguiWantsInput>,
     window: Single<&Window, With<PrimaryWindow>>,
     camera: Option<Single<(&Camera, &GlobalTransform), With<OrbitCamera>>>,
     picking: Picking,
-    (keys, mut focus): (Res<ButtonInput<KeyCode>>, MessageWriter<Focus>),
     mut pressed: ResMut<Pressed>,
-    (emphasis, desk): (Option<ResMut<Emphasis>>, Option<ResMut<Desk>>),
+    (emphasis, desk, mut focus): (
+        Option<ResMut<Emphasis>>,
+        Option<ResMut<Desk>>,
+        MessageWriter<Focus>,
+    ),
 ) {
     let cursor = window.cursor_position();
     if buttons.just_pressed(MouseButton::Left) {
@@ -69,11 +72,10 @@ pub(crate) fn pick(
 pub(crate) fn hover(
     wants: Res<EguiWantsInput>,
     buttons: Res<ButtonInput<MouseButton>>,
-    window: Single<Ref<Window>, With<PrimaryWindow>>,
+    window: Single<&Window, With<PrimaryWindow>>,
     camera: Option<Single<(&Camera, &GlobalTransform), With<OrbitCamera>>>,
     picking: Picking,
-    selection: Res<Selection>,
-    mut focus: MessageWriter<Focus>,
+    (selection, mut focus): (Res<Selection>, MessageWriter<Focus>),
     mut last: Local<Option<Vec2>>,
 ) {
     let cursor = window
