@@ -193,8 +193,8 @@ impl Opened {
             .map(|artifact| artifact.digest)
     }
 
-    /// The digest of the rows that marks draw: the bulk values of the one row projection whose columns the perspective
-    /// names, or of the first one.
+    /// The digest of the rows that marks draw: the bulk values of the analysis whose properties the perspective names, or
+    /// of the first row projection where it names none.
     #[must_use]
     pub fn rows(&self) -> Option<Digest> {
         let snapshot = self.snapshot().body();
@@ -202,18 +202,12 @@ impl Opened {
         let in_front = perspective.and_then(|perspective| perspective.foreground.first());
         let shown =
             in_front.and_then(|asked| snapshot.nodes.iter().find(|node| node.node_id == asked.node_id));
-        let mut projections = snapshot
-            .sources
-            .iter()
-            .filter(|source| source.family == kernels::ROWS);
-        let named = shown.and_then(|node| {
-            projections
-                .clone()
-                .find(|source| source.source_id == node.source_id)
-        });
-        named
-            .or_else(|| projections.next())
-            .and_then(|source| source.leaf_ref)
+        let mut sources = snapshot.sources.iter();
+        let source = match shown {
+            Some(node) => sources.find(|source| source.source_id == node.source_id),
+            None => sources.find(|source| source.family == kernels::ROWS),
+        };
+        source.and_then(|source| source.leaf_ref)
     }
 
     /// The exact bytes of an artifact, at most `max` of them.

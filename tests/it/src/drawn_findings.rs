@@ -68,6 +68,14 @@ const PENGUINS: [(&str, &[&str]); 5] = [
     ),
 ];
 
+/// Marks by their keys.
+const KEYS: [(&str, &str); 4] = [
+    ("histogram_wall", "bin:bill_length_mm,0"),
+    ("bar_field", "level:species,Gentoo"),
+    ("cluster_islands", "row:1"),
+    ("interval_field", "groupMean:body_mass_g,species,Gentoo"),
+];
+
 #[test]
 fn what_is_found_in_the_penguins_is_drawn_verified_and_replayed() {
     let folder = with_penguins();
@@ -78,6 +86,12 @@ fn what_is_found_in_the_penguins_is_drawn_verified_and_replayed() {
         assert_eq!(first(&answer), recipe, "{answer}");
         assert_eq!(answer["notDrawn"], serde_json::json!([]), "{recipe}");
         nemosyne(here, &["verify", "found.nemosyne"]).done();
+        for key in KEYS.iter().filter(|(of, _)| *of == recipe).map(|(_, key)| *key) {
+            let (code, told) = json(here, &["explain", "found.nemosyne", "--row", key]);
+            assert_eq!(code, 0, "{recipe} {key}: {told}");
+        }
+        let (code, _) = json(here, &["explain", "found.nemosyne", "--row", "nobody"]);
+        assert_eq!(code, 1, "{recipe}");
         nemosyne(here, &["replay", "found.nemosyne"]).done();
     }
 }

@@ -41,7 +41,7 @@ const ROOM_X: f64 = 1.0;
 /// Widest line of the title of x.
 const WRAP_X: f64 = 1.2;
 /// Distance of two rows of labels in cap heights.
-const ROW: f64 = 2.6;
+const ROW: f64 = 3.4;
 /// Room for the labels of bands along y and z, in meters.
 const ROOM_OF_BANDS: f64 = 0.5;
 /// Where the title of z ends in the home view, and how wide it may be for that, in meters.

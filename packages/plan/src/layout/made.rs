@@ -27,6 +27,9 @@ const DASH: f64 = 0.01;
 const APART: f64 = 0.004;
 const PART: f64 = 0.7;
 const PART_OF_SPANS: f64 = 0.04;
+const PART_BEHIND_SYMBOLS: f64 = 0.12;
+/// Opacity of intervals that symbols stand on.
+const SHEER: f64 = 0.35;
 
 const LINE_WIDTH: f64 = 0.008;
 const LINE_OPACITY: f64 = 1.0;
@@ -259,7 +262,11 @@ fn boxes(inputs: &Inputs<'_>, primitive: &Primitive, form: Form) -> Result<Boxes
             extent(primitive, (form, stands_on_bars), 2, z)?,
         ],
         paint,
-        opacity: 1.0,
+        opacity: if form == Form::Spans && !stands_on_bars {
+            SHEER
+        } else {
+            1.0
+        },
     })
 }
 
@@ -300,7 +307,11 @@ fn extent(
     }
     let column = one_column(primitive, drawn)?;
     if let Some(band) = band(record, &column) {
-        let part = if form == Form::Spans { PART_OF_SPANS } else { PART };
+        let part = match form {
+            Form::Spans if stands_on_bars => PART_OF_SPANS,
+            Form::Spans => PART_BEHIND_SYMBOLS,
+            _ => PART,
+        };
         return Ok(Extent::Band { band, part });
     }
     let along = marks::along(&column, record)?;
