@@ -32,8 +32,11 @@ pub enum Motion {
 }
 
 /// How the last view came in place of the one before.
-#[derive(Resource, Clone, Debug, PartialEq, Eq)]
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Passage {
+    /// No view has come in place of another yet.
+    #[default]
+    Unseen,
     /// At once, and why.
     Cut(WhyCut),
     /// In motion.

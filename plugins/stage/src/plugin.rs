@@ -7,7 +7,7 @@ use refusal::Refusal;
 use crate::embodiment::{Emphasis, emphasize};
 use crate::focus::{self, Focus};
 use crate::governor::{self, Budget, Governor};
-use crate::motion::{self, Motion};
+use crate::motion::{self, Motion, Passage};
 use crate::selection::Selection;
 use crate::staging::HasRenderer;
 use crate::text::Typeface;
@@ -90,6 +90,7 @@ impl Plugin for StagePlugin {
             .init_resource::<Governor>()
             .init_resource::<Budget>()
             .init_resource::<Motion>()
+            .init_resource::<Passage>()
             .add_message::<Focus>()
             .init_resource::<NextNumber>()
             .add_systems(Update, camera::steer.in_set(StageSystems::Steer))
