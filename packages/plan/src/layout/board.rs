@@ -81,6 +81,8 @@ enum Fullness {
     Supposing,
     /// Of what an analysis found, with the caveats of its method.
     Found,
+    /// The same beside a picture without depth, which leaves it more room.
+    FoundFlat,
 }
 
 fn fullness(inputs: &Inputs<'_>) -> Result<Fullness, PlanError> {
@@ -90,7 +92,12 @@ fn fullness(inputs: &Inputs<'_>) -> Result<Fullness, PlanError> {
     for primitive in super::at(inputs, Placement::CaveatBoard) {
         let cap = text_of(inputs, primitive)?;
         if cap.is_some_and(|cap| cap < representation::volume::TEXT_CAP) {
-            return Ok(Fullness::Found);
+            let has_depth = super::back(inputs) <= representation::volume::Z_MIN;
+            return Ok(if has_depth {
+                Fullness::Found
+            } else {
+                Fullness::FoundFlat
+            });
         }
     }
     Ok(Fullness::Usual)
@@ -122,6 +129,7 @@ impl Column {
                 Fullness::Usual => (3.2, 0.45, 0.66, 1.18, 1.56),
                 Fullness::Supposing => (3.2, 0.45, 0.74, 1.18, 1.49),
                 Fullness::Found => (3.2, 0.44, 0.75, 1.22, 1.67),
+                Fullness::FoundFlat => (3.2, 0.24, 0.75, 1.42, 1.67),
             },
             DeviceClass::PcvrHeadset | DeviceClass::StandaloneHeadset => (2.2, 0.46, 0.75, 1.25, 1.85),
         };
