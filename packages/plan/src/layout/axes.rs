@@ -45,7 +45,7 @@ const ROW: f64 = 3.4;
 /// Room for the labels of bands along y and z, in meters.
 const ROOM_OF_BANDS: f64 = 0.5;
 /// Where the title of z ends in the home view, and how wide it may be for that, in meters.
-const BEFORE_BOARD: f64 = 1.26;
+const BEFORE_BOARD: f64 = 1.18;
 const WRAP_Z: f64 = 0.78;
 const MOST_Y: usize = 14;
 const MOST_Z: usize = 8;
@@ -309,13 +309,14 @@ impl<'a> Axes<'a> {
                     2.1,
                 ),
                 _ => {
-                    // Below its labels, and before the board begins.
-                    (
-                        [BEFORE_BOARD, LOW[1] - 0.14, 0.42],
-                        Align::End,
-                        VAlign::Top,
-                        WRAP_Z,
-                    )
+                    // Below its labels: before the board begins where one line has the room, else from its labels on.
+                    let below = LOW[1] - 0.14;
+                    if words::width(&title, cap_height) <= WRAP_Z {
+                        ([BEFORE_BOARD, below, 0.42], Align::End, VAlign::Top, 1.5)
+                    } else {
+                        let beside = HIGH[0] + GAP + widest + 0.055;
+                        ([beside, below, 0.42], Align::Start, VAlign::Top, 1.5)
+                    }
                 }
             };
             let said = label(title, at, align, valign, LabelInk::Ink, Some(wrap));
