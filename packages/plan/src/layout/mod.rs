@@ -15,6 +15,7 @@ mod conjecture;
 mod made;
 mod marks;
 mod room;
+mod widths;
 pub mod words;
 
 pub use words::{Statement, statements};
