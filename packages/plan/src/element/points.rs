@@ -242,6 +242,9 @@ impl AxisPlace {
     }
 }
 
+/// The codes of a leaf's column, and for each of them its group.
+pub(super) type Codes<'a> = (&'a [u32], Vec<usize>);
+
 impl Groups {
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, PlanError> {
         groups(reader)
@@ -269,7 +272,7 @@ impl Groups {
     }
 
     /// The codes of the leaf's column, and for each of them its group; nothing when all look the same.
-    pub(super) fn codes<'a>(&self, leaf: &'a Columns) -> Result<Option<(&'a [u32], Vec<usize>)>, PlanError> {
+    pub(super) fn codes<'a>(&self, leaf: &'a Columns) -> Result<Option<Codes<'a>>, PlanError> {
         let Self::By { column, groups } = self else {
             return Ok(None);
         };
@@ -340,7 +343,7 @@ pub struct Placer<'a> {
     n_rows: usize,
     rows: Vec<u32>,
     axes: [Bound<'a>; 3],
-    groups: Option<(&'a [u32], Vec<usize>)>,
+    groups: Option<Codes<'a>>,
 }
 
 #[derive(Clone, Debug)]
@@ -403,7 +406,7 @@ impl Placer<'_> {
 }
 
 /// The group of a row; 0 when there are no groups.
-pub(super) fn group_of(groups: Option<&(&[u32], Vec<usize>)>, row_idx: usize) -> Result<usize, PlanError> {
+pub(super) fn group_of(groups: Option<&Codes<'_>>, row_idx: usize) -> Result<usize, PlanError> {
     let Some((codes, of_code)) = groups else {
         return Ok(0);
     };
