@@ -178,8 +178,14 @@ fn mark_count(backend: &SpatialPlan, leaves: &BTreeMap<Digest, Columns>) -> Resu
         .iter()
         .filter(|element| element.primitive.draws_rows())
     {
-        let leaf = plan::element::read(element)?.leaf();
-        let rows = leaf.and_then(|leaf| leaves.get(&leaf)).map_or(0, Columns::n_rows);
+        let typed = plan::element::read(element)?;
+        let Some(leaf) = typed.leaf().and_then(|leaf| leaves.get(&leaf)) else {
+            continue;
+        };
+        let rows = match typed.rows() {
+            None => leaf.n_rows(),
+            some => plan::element::Rows::places(some, leaf)?.len(),
+        };
         marks = marks.saturating_add(rows);
     }
     Ok(marks)

@@ -63,7 +63,7 @@ pub(crate) fn spans(leaf: &Columns) -> Spans<'_> {
 
 /// Least and greatest value of a property, over all columns that hold it.
 pub(crate) fn span_of(source: &Source, node: &Node, spans: &Spans<'_>) -> Option<(f64, f64)> {
-    let drawn = kernels::drawn(&source.family, &node.producer_semantic_id, &node.property_path)?;
+    let drawn = kernels::in_leaf(&source.family, &node.producer_semantic_id, &node.property_path)?;
     let ends = drawn
         .columns
         .iter()

@@ -110,7 +110,7 @@ impl Further {
             .map(|(name, text)| (name.as_str(), text.as_str()))
             .collect();
         if is_drawn {
-            let usual = kernels::settings_to_draw(family.word, in_front.has_labels(&columns));
+            let usual = representation::recipes::settings_to_draw(family.word, in_front.has_labels(&columns));
             let is_stated = |name: &str| self.settings.iter().any(|(known, _)| known == name);
             settings.extend(usual.iter().filter(|(name, _)| !is_stated(name)));
         }

@@ -333,7 +333,9 @@ fn found(draft: Draft, snapshot: &Snapshot, family: &str) -> Result<Draft, Refus
     let body = snapshot.body();
     let of_family = |source: &&Source| source.family == family && source.state == (State::Available {});
     let source = body.sources.iter().find(of_family);
-    let in_front = source.map_or_else(Vec::new, |source| kernels::in_front(&source.request));
+    let in_front = source.map_or_else(Vec::new, |source| {
+        representation::recipes::in_front(&source.request)
+    });
     let nodes: Vec<(&Source, &Node)> = in_front
         .iter()
         .filter_map(|(producer, path)| {

@@ -109,7 +109,7 @@ type Suppositions<'a> = BTreeMap<(&'a str, &'a str, &'a str), &'a Supposition>;
 type Bindings<'a> = BTreeMap<Identity<BindingKind>, &'a BindingRecord>;
 
 /// Columns that bindings are known to mean: each is asked about once, not once a mark element and variant.
-type Columns = Vec<(Identity<BindingKind>, kernels::Drawn)>;
+type Columns = Vec<(Identity<BindingKind>, kernels::InLeaf)>;
 
 fn bindings(list: &[Binding]) -> Result<Bindings<'_>, PlanError> {
     sorted("bindings", list.iter().map(|binding| binding.binding_id))?;
@@ -174,7 +174,7 @@ impl PlanBody {
         )?;
         sorted("channels", variant.channels.iter())?;
         let mut ids = BTreeSet::new();
-        let (mut points, mut leaves) = (0, BTreeSet::new());
+        let (mut points, mut parts) = (0, BTreeSet::new());
         for element in elements {
             if element.id.is_empty() || !ids.insert(element.id.as_str()) {
                 return Err(PlanError::Order {
@@ -186,7 +186,7 @@ impl PlanBody {
             let typed = element::read(element)?;
             if let Some(leaf) = typed.leaf() {
                 points += 1;
-                leaves.insert(leaf);
+                parts.insert((leaf, typed.rows().cloned()));
             }
             for shown in explain::shown(element, &typed) {
                 let property = channel::word(shown);
@@ -219,8 +219,8 @@ impl PlanBody {
         }
         match (marks, points) {
             (Some(0), 0) => Ok(()),
-            // How many rows another leaf has is not in the plan.
-            (Some(marks), points) if points > 0 && (leaves.len() > 1 || marks.is_multiple_of(points)) => {
+            // How many rows another leaf has, or another part of it, is not in the plan.
+            (Some(marks), points) if points > 0 && (parts.len() > 1 || marks.is_multiple_of(points)) => {
                 Ok(())
             }
             _ => Err(wrong(

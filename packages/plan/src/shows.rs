@@ -2,7 +2,7 @@
 //! seen. Whoever explains a plan asks here, and whoever checks one.
 
 use identity::Finite;
-use kernels::Drawn;
+use kernels::InLeaf;
 use representation::TransformKind;
 use representation::wire::v2::{BindingRecord, Channel, Domain, Range};
 
@@ -14,7 +14,7 @@ const POSITIONS: [Channel; 3] = [Channel::PositionX, Channel::PositionY, Channel
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shows {
     pub(crate) channel: Channel,
-    pub(crate) drawn: Drawn,
+    pub(crate) drawn: InLeaf,
     rule: Rule,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn of(typed: &Typed) -> Vec<Shows> {
             let columns = links.from.iter().chain(&links.to).cloned().collect();
             vec![Shows {
                 channel: Channel::Connection,
-                drawn: Drawn {
+                drawn: InLeaf {
                     in_links: true,
                     ..drawn(columns, None)
                 },
@@ -68,8 +68,8 @@ pub(crate) fn of(typed: &Typed) -> Vec<Shows> {
     }
 }
 
-fn drawn(columns: Vec<String>, rows: Option<&Rows>) -> Drawn {
-    Drawn {
+fn drawn(columns: Vec<String>, rows: Option<&Rows>) -> InLeaf {
+    InLeaf {
         columns,
         rows: rows.map(|rows| (rows.column.clone(), rows.label.clone())),
         in_links: false,

@@ -27,7 +27,7 @@ pub use transform::{Scale, TransformKind};
 
 /// The recipes of this program.
 pub mod recipes {
-    pub use crate::recipe::{all, named};
+    pub use crate::recipe::{all, in_front, named, settings_to_draw};
 }
 
 /// Limitation codes that recipes state.

@@ -55,34 +55,8 @@ impl Type {
     /// Breaks at spaces so that no line is wider than asked, and within a word where it has to be.
     #[must_use]
     pub fn lines(&self, style: &Style, text: &str, width: f32) -> Vec<String> {
-        let fits = |text: &str| self.width(style, text) <= width;
-        let mut lines = Vec::new();
-        let mut line = String::new();
-        for word in text.split_whitespace() {
-            let longer = if line.is_empty() {
-                word.to_owned()
-            } else {
-                format!("{line} {word}")
-            };
-            if fits(&longer) {
-                line = longer;
-                continue;
-            }
-            if !line.is_empty() {
-                lines.push(std::mem::take(&mut line));
-            }
-            for letter in word.chars() {
-                line.push(letter);
-                if !fits(&line) && line.chars().count() > 1 {
-                    line.pop();
-                    lines.push(std::mem::replace(&mut line, letter.to_string()));
-                }
-            }
-        }
-        if !line.is_empty() || lines.is_empty() {
-            lines.push(line);
-        }
-        lines
+        let text: Vec<&str> = text.split_whitespace().collect();
+        plan::layout::words::broken(&text.join(" "), |line| self.width(style, line) <= width)
     }
 }
 

@@ -333,7 +333,7 @@ fn drawn_of(analysis: &Analysis) -> usize {
         .filter(|output| output.filled == Filled::InLeaf)
     {
         let slot = &output.slot;
-        let Some(drawn) = kernels::drawn(analysis.family(), &slot.producer, &slot.path) else {
+        let Some(drawn) = kernels::in_leaf(analysis.family(), &slot.producer, &slot.path) else {
             continue;
         };
         let leaf = if drawn.in_links {

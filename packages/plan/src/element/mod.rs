@@ -144,6 +144,19 @@ impl Typed {
     }
 }
 
+impl Typed {
+    /// Which rows of its leaf it draws; none when it draws all of them, or none at all.
+    #[must_use]
+    pub fn rows(&self) -> Option<&Rows> {
+        match self {
+            Self::Points(points) => points.rows.as_ref(),
+            Self::Boxes(boxes) => boxes.rows.as_ref(),
+            Self::Path(path) => path.rows.as_ref(),
+            Self::Links(_) | Self::Surface(_) | Self::Trajectory(_) | Self::Glyph(_) | Self::Label(_) => None,
+        }
+    }
+}
+
 impl ElementKind {
     /// Whether it draws rows of a leaf, one mark each.
     #[must_use]

@@ -4,7 +4,7 @@ use identity::Digest;
 use kernels::leaf::Columns;
 
 use super::parameters::{Reader, Writer};
-use super::points::{AxisPlace, Bound};
+use super::points::{AxisPlace, Bound, all_at};
 use super::scaled::{Rows, Scaled, numbers, value};
 use super::shapes::{color, hex};
 use crate::PlanError;
@@ -113,8 +113,7 @@ impl PathPlacer<'_> {
     /// # Errors
     /// As [`super::Placer::place`].
     pub fn place(&self, row_idx: usize) -> Result<[f64; 3], PlanError> {
-        let [x, y, z] = &self.axes;
-        Ok([x.at(row_idx)?, y.at(row_idx)?, z.at(row_idx)?])
+        all_at(&self.axes, row_idx)
     }
 
     /// Whether the line is broken before a row.

@@ -388,8 +388,7 @@ impl Placer<'_> {
     /// [`PlanError::NoSuchRow`] past the last row, [`PlanError::Transform`] when a value does not fit its scale,
     /// [`PlanError::NoSuchGroup`] for a category without band.
     pub fn place(&self, row_idx: usize) -> Result<[f64; 3], PlanError> {
-        let [x, y, z] = &self.axes;
-        Ok([x.at(row_idx)?, y.at(row_idx)?, z.at(row_idx)?])
+        all_at(&self.axes, row_idx)
     }
 
     /// The group of a row; 0 when there are no groups.
@@ -403,6 +402,12 @@ impl Placer<'_> {
         }
         group_of(self.groups.as_ref(), row_idx)
     }
+}
+
+/// Where a row stands on all three axes.
+pub(super) fn all_at(axes: &[Bound<'_>; 3], row_idx: usize) -> Result<[f64; 3], PlanError> {
+    let [x, y, z] = axes;
+    Ok([x.at(row_idx)?, y.at(row_idx)?, z.at(row_idx)?])
 }
 
 /// The group of a row; 0 when there are no groups.

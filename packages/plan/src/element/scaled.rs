@@ -149,7 +149,7 @@ impl Band {
 }
 
 /// Some of the rows: those with one category.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rows {
     /// Column of the leaf.
     pub column: String,

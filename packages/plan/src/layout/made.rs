@@ -1,6 +1,6 @@
 //! How marks of a primitive are made: symbols, cuboids, a line, links.
 
-use kernels::Drawn;
+use kernels::InLeaf;
 use representation::wire::v2::{BindingRecord, Channel, Domain, Form, Placement, Primitive, Range};
 use representation::{palette, volume};
 
@@ -61,7 +61,7 @@ fn flat(inputs: &Inputs<'_>, primitive: &Primitive) -> Option<(usize, f64)> {
 
 /// What stands on an axis of a primitive.
 enum On<'a> {
-    Record(&'a BindingRecord, Drawn),
+    Record(&'a BindingRecord, InLeaf),
     /// The plane of the wall.
     Wall(f64),
 }
@@ -108,7 +108,7 @@ fn all_on<'a>(inputs: &Inputs<'a>, primitive: &Primitive) -> Result<[On<'a>; 3],
     ])
 }
 
-fn one_column(primitive: &Primitive, drawn: &Drawn) -> Result<String, PlanError> {
+fn one_column(primitive: &Primitive, drawn: &InLeaf) -> Result<String, PlanError> {
     match drawn.columns.as_slice() {
         [column] => Ok(column.clone()),
         several => Err(PlanError::Unsupported {

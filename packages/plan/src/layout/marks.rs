@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kernels::Drawn;
+use kernels::InLeaf;
 use representation::wire::v2::{
     BindingRecord, Channel, Domain, Form, Placement, Primitive, PrimitiveKind, Range, Semantic,
 };
@@ -58,7 +58,7 @@ impl Marks<'_> {
         })
     }
 
-    /// How many rows have a mark.
+    /// How many rows have a mark at most: those of the whole leaf.
     pub(super) fn n_rows(&self, inputs: &Inputs<'_>) -> usize {
         match &self.made {
             Made::Links(_) => inputs.links.map_or(0, |(_, leaf)| leaf.n_rows()),
@@ -206,7 +206,10 @@ pub(super) fn record<'a>(
 }
 
 /// The node that a binding shows, and where its values stand in the leaf.
-pub(super) fn drawn<'a>(inputs: &Inputs<'a>, record: &BindingRecord) -> Result<(&'a Node, Drawn), PlanError> {
+pub(super) fn drawn<'a>(
+    inputs: &Inputs<'a>,
+    record: &BindingRecord,
+) -> Result<(&'a Node, InLeaf), PlanError> {
     let missing = || match &record.semantic {
         Semantic::Grounded { node_id, .. } => PlanError::NotInSnapshot(node_id.short()),
         Semantic::Conjectural { element_id, .. } => PlanError::Unsupported {
@@ -216,7 +219,7 @@ pub(super) fn drawn<'a>(inputs: &Inputs<'a>, record: &BindingRecord) -> Result<(
     };
     let node = words::node_of(inputs.snapshot.body(), record).ok_or_else(missing)?;
     let source = words::source_of(inputs.snapshot.body(), node).ok_or_else(missing)?;
-    let drawn = kernels::drawn(&source.family, &node.producer_semantic_id, &node.property_path);
+    let drawn = kernels::in_leaf(&source.family, &node.producer_semantic_id, &node.property_path);
     let drawn = drawn.ok_or_else(missing)?;
     if source.leaf_ref != Some(inputs.leaf_digest) {
         return Err(PlanError::NotInSnapshot(format!(

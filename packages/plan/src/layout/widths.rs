@@ -36,7 +36,13 @@ pub fn width(text: &str, cap_height: f64) -> f64 {
 /// no more: breaking greedily is never worse with narrower words.
 #[must_use]
 pub fn lines(text: &str, cap_height: f64, wrap: f64) -> Vec<String> {
-    let fits = |line: &str| width(line, cap_height) <= wrap;
+    broken(text, |line| width(line, cap_height) <= wrap)
+}
+
+/// Breaks at spaces so that every line fits, each as long as it can be; a word that does not fit by itself is broken where
+/// it has to be. There is always a line. Whoever sets a label breaks it by this function, with its own measure.
+#[must_use]
+pub fn broken(text: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split(' ').filter(|word| !word.is_empty()) {
@@ -52,7 +58,6 @@ pub fn lines(text: &str, cap_height: f64, wrap: f64) -> Vec<String> {
         if !line.is_empty() {
             lines.push(std::mem::take(&mut line));
         }
-        // A word wider than the line is broken where the line ends.
         for c in word.chars() {
             line.push(c);
             if !fits(&line) && line.chars().count() > 1 {

@@ -20,7 +20,7 @@ use crate::wire::v1::Supposed;
 /// Longest name shown whole; a longer one loses its middle, and EXPLAIN tells it whole.
 pub const MOST_NAME: usize = 48;
 
-pub use super::widths::{CAP_EM, CHAR_EM, NARROW_EM, THIN_EM, WIDE_EM, height, lines, width};
+pub use super::widths::{CAP_EM, CHAR_EM, NARROW_EM, THIN_EM, WIDE_EM, broken, height, lines, width};
 
 /// One sentence of the caveat board.
 #[derive(Clone, Debug, PartialEq, Eq)]

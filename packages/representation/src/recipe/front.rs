@@ -1,6 +1,6 @@
 //! What an analysis found, as a recipe sees it: the properties in front, with their values in the leaf.
 
-use kernels::Drawn;
+use kernels::InLeaf;
 use snapshot::wire::v1::{Node, Source, State};
 
 use super::Inputs;
@@ -84,8 +84,8 @@ impl<'a> Front<'a> {
         }
     }
 
-    fn drawn(&self, node: &Node) -> Result<Drawn, RecipeError> {
-        let drawn = kernels::drawn(
+    fn drawn(&self, node: &Node) -> Result<InLeaf, RecipeError> {
+        let drawn = kernels::in_leaf(
             &self.source.family,
             &node.producer_semantic_id,
             &node.property_path,
@@ -100,7 +100,7 @@ impl<'a> Front<'a> {
     }
 
     /// Whether a row is among those that a property is about.
-    fn is_about(&self, drawn: &Drawn) -> Result<Vec<bool>, RecipeError> {
+    fn is_about(&self, drawn: &InLeaf) -> Result<Vec<bool>, RecipeError> {
         let leaf = self.inputs.leaf;
         let Some((column, label)) = &drawn.rows else {
             return Ok(vec![true; leaf.n_rows()]);

@@ -3,12 +3,14 @@
 mod caveats;
 mod conjecture;
 mod draft;
+mod drawing;
 mod found;
 mod front;
 mod scatter;
 mod variables;
 
 pub use conjecture::NOT_EVIDENCE;
+pub use drawing::{in_front, settings_to_draw};
 pub use found::{GROUPS_NOT_TOLD_APART, LAYOUT_MEASURES_NOTHING, LINE_IS_ORDER_ONLY};
 pub use scatter::{DEPTH_CLAIMS_NOTHING, STEREO_POSITION_UNVALIDATED};
 

@@ -122,29 +122,6 @@ fn lines(label: &Label<'_>, face: &Typeface, em: f32) -> Vec<Run> {
         return vec![whole];
     };
     let fits = |text: &str| face.shape(label.weight, text).width * em <= limit;
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for word in label.text.split(' ').filter(|word| !word.is_empty()) {
-        let longer = if line.is_empty() {
-            word.to_owned()
-        } else {
-            format!("{line} {word}")
-        };
-        if fits(&longer) {
-            line = longer;
-            continue;
-        }
-        if !line.is_empty() {
-            lines.push(std::mem::take(&mut line));
-        }
-        for letter in word.chars() {
-            line.push(letter);
-            if !fits(&line) && line.chars().count() > 1 {
-                line.pop();
-                lines.push(std::mem::replace(&mut line, letter.to_string()));
-            }
-        }
-    }
-    lines.push(line);
+    let lines = plan::layout::words::broken(label.text, fits);
     lines.iter().map(|line| face.shape(label.weight, line)).collect()
 }

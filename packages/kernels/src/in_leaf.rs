@@ -1,14 +1,13 @@
-//! Which columns of a leaf hold the values of a property: what a picture may draw of an analysis, row by row.
+//! Which columns of a leaf hold the values of a property.
 //!
-//! The table is closed. It is read in both directions: a recipe asks where the values of a property stand, and whoever
-//! checks a plan asks which property the columns of an element are the values of.
+//! The table is closed. It is read in both directions: whoever has a property asks where its values stand, and whoever has
+//! columns asks which property they are the values of.
 
 use crate::leaf::Columns;
-use crate::wire::v1::Request;
 
 /// Where the values of a property stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Drawn {
+pub struct InLeaf {
     /// One column, two for lower and upper ends, six for both ends of links: x, y, z of the first, then of the second.
     pub columns: Vec<String>,
     /// The column of categories and the category of the rows that are about it; all rows when there is none.
@@ -63,7 +62,7 @@ const SHARES: &[&str] = &["shareLower", "shareUpper"];
 const BOUNDS: &[&str] = &["lower", "upper"];
 const VARIABLE: &str = "variable";
 
-static FORMS: [Form; 31] = [
+static FORMS: [Form; 29] = [
     form("rows", OF_COLUMN, "values", &[ANY]),
     form("temporal", OF_COLUMN, "values", &[ANY]),
     form("temporal", OF_COLUMN, "time", &[ANY]),
@@ -142,8 +141,6 @@ static FORMS: [Form; 31] = [
         "term",
         ANY,
     ),
-    form("statistics", "estimates", "means", &["mean"]),
-    form("statistics", "estimates", "meanIntervals", BOUNDS),
 ];
 
 /// The `<x>` of a text that has the template's form.
@@ -159,8 +156,8 @@ fn put(template: &str, x: &str) -> String {
 }
 
 impl Form {
-    fn at(&self, x: &str) -> Drawn {
-        Drawn {
+    fn at(&self, x: &str) -> InLeaf {
+        InLeaf {
             columns: self.columns.iter().map(|column| put(column, x)).collect(),
             rows: self
                 .rows
@@ -172,7 +169,7 @@ impl Form {
 
 /// Where the values of a property stand; nothing for a property whose values no leaf holds.
 #[must_use]
-pub fn drawn(family: &str, producer: &str, path: &str) -> Option<Drawn> {
+pub fn in_leaf(family: &str, producer: &str, path: &str) -> Option<InLeaf> {
     FORMS
         .iter()
         .filter(|form| form.family == family && form.path == path)
@@ -181,7 +178,7 @@ pub fn drawn(family: &str, producer: &str, path: &str) -> Option<Drawn> {
 
 /// The producers whose property of this path stands in these columns of these rows.
 #[must_use]
-pub fn producers(path: &str, drawn: &Drawn) -> Vec<String> {
+pub fn producers(path: &str, drawn: &InLeaf) -> Vec<String> {
     let fits = |form: &&Form| form.path == path && form.columns.len() == drawn.columns.len();
     let mut found: Vec<String> = FORMS
         .iter()
@@ -201,80 +198,9 @@ pub fn producers(path: &str, drawn: &Drawn) -> Vec<String> {
     found
 }
 
-/// What a family is asked by itself when it is to be drawn: what no picture shows is not asked, because its caveats would
-/// stand beside a picture that they are not about.
-#[must_use]
-pub fn settings_to_draw(family: &str, has_groups: bool) -> &'static [(&'static str, &'static str)] {
-    match (family, has_groups) {
-        ("distribution", _) => &[("parts", "histogram")],
-        ("dependency", false) => &[("kind", "pearson")],
-        ("dependency", true) => &[("kind", "anova")],
-        _ => &[],
-    }
-}
-
-/// The properties that stand in front when what an analysis found is to be seen: producer and path, in the order in which
-/// a picture places them. Nothing for a family whose rows or numbers are asked for by column.
-#[must_use]
-pub fn in_front(request: &Request) -> Vec<(String, String)> {
-    let of = |producer: &str, path: &str| (producer.to_owned(), path.to_owned());
-    let column = |name: &String, path: &str| (crate::column_producer(name), path.to_owned());
-    match request {
-        Request::Rows { .. } | Request::Statistics { .. } => Vec::new(),
-        Request::Density(asked) => {
-            let edges = asked.columns.iter().map(|name| column(name, "edges"));
-            edges
-                .chain([of("cells", "counts"), of("cells", "shareIntervals")])
-                .collect()
-        }
-        Request::Distribution(asked) => {
-            let paths = ["histogram", "edges", "levels", "levelNames", "shareIntervals"];
-            let all = asked
-                .columns
-                .iter()
-                .flat_map(|name| paths.map(|path| column(name, path)));
-            all.collect()
-        }
-        Request::Dependency(asked) => {
-            let mut found: Vec<(String, String)> =
-                ["pearson", "pearsonIntervals", "pearsonFirst", "pearsonSecond"]
-                    .map(|path| of("pairs", path))
-                    .to_vec();
-            for response in asked.columns.iter().filter(|name| !asked.groups.contains(name)) {
-                for group in &asked.groups {
-                    let producer = format!("groups:{response}~{group}");
-                    found.extend(
-                        ["groupMeans", "groupMeanIntervals", "groupNames"]
-                            .map(|path| (producer.clone(), path.to_owned())),
-                    );
-                }
-            }
-            found
-        }
-        Request::Cluster(asked) => {
-            let values = asked.columns.iter().map(|name| column(name, "values"));
-            values.chain([of("clusters", "labels")]).collect()
-        }
-        Request::Graph(_) => vec![
-            of("layout", "x"),
-            of("layout", "y"),
-            of("layout", "z"),
-            of("structure", "linkEnds"),
-            of("communities", "community"),
-        ],
-        Request::Temporal(asked) => {
-            let values = asked.series().into_iter().map(|name| column(name, "values"));
-            [column(&asked.time, "time")].into_iter().chain(values).collect()
-        }
-        Request::Projection(asked) => (1..=asked.components.get())
-            .map(|number| (format!("component:{number}"), "scores".to_owned()))
-            .collect(),
-    }
-}
-
 /// Whether the leaf has all of these columns.
 #[must_use]
-pub fn holds(leaf: &Columns, drawn: &Drawn) -> bool {
+pub fn holds(leaf: &Columns, drawn: &InLeaf) -> bool {
     let has = |name: &String| leaf.columns().iter().any(|column| column.name() == name);
     drawn.columns.iter().all(has) && drawn.rows.iter().all(|(column, _)| has(column))
 }
@@ -287,14 +213,14 @@ mod tests {
     fn the_table_reads_alike_in_both_directions() {
         for form in &FORMS {
             let producer = put(form.producer, "a.b:c~d");
-            let there = drawn(form.family, &producer, form.path);
+            let there = in_leaf(form.family, &producer, form.path);
             let there = there.expect("a line of the table answers for its own producer");
             assert!(
                 producers(form.path, &there).contains(&producer),
                 "{producer} {}",
                 form.path
             );
-            assert!(drawn(form.family, "another", form.path).is_none());
+            assert!(in_leaf(form.family, "another", form.path).is_none());
             let mut other = there.clone();
             other.columns[0].push('x');
             if !form.columns[0].ends_with(ANY) {
